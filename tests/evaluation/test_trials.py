@@ -38,7 +38,7 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
         nonlocal calls
         calls += 1
         for _ in range(STEPS):
-            machine.step()
+            machine.budget.step()
         if calls > accepted:
             raise TypeError
         return 0
@@ -75,9 +75,9 @@ def _trials(made_up: bool, refuse: Callable[[int], Any], machine: Machine | None
 
     def trace() -> int:
         nonlocal accepted
-        machine.guards = made_up
         array = arrays.array("float32", False, (None,))
-        accepted = SizeTrials(machine, call, [array], {}, symbols_in([array])).accepted()
+        with machine.within(trying=made_up):
+            accepted = SizeTrials(machine, call, [array], {}, symbols_in([array])).accepted()
         return 0
 
     accepted = False
@@ -111,7 +111,7 @@ def test_no_further_sizes_are_tried_where_they_take_long() -> None:
         nonlocal calls
         calls += 1
         for _ in range(400):
-            machine.step()
+            machine.budget.step()
         raise TypeError(str(calls))
 
     machine = Machine({}, Libraries([]), 60.0)
@@ -129,7 +129,7 @@ def test_fewer_sizes_are_tried_of_what_takes_long(steps: int, sizes: set[int]) -
     def walks(size: int) -> Any:
         tried.add(size)
         for _ in range(steps):
-            machine.step()
+            machine.budget.step()
         return jnp.zeros(size)
 
     assert _trials(False, walks, machine)[1]
@@ -142,14 +142,13 @@ def test_no_sizes_are_tried_where_ranks_are_wrong(made_up: bool, dims: tuple[int
     machine = Machine({}, Libraries([]), 60.0)
 
     def trace() -> int:
-        machine.guards = made_up
         parts = [arrays.array("float32", False, (None, 3)), arrays.array("float32", False, dims)]
-        with pytest.raises(Raised):
+        with machine.within(trying=made_up), pytest.raises(Raised):
             sized(machine, jnp.concatenate, [parts], {})
         return 0
 
     jax.eval_shape(trace)
-    assert machine.steps == 1 if most == 1 else machine.steps >= most
+    assert machine.budget.steps == 1 if most == 1 else machine.budget.steps >= most
 
 
 def test_what_is_reported_is_tried_in_full() -> None:

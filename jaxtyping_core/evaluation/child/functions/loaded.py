@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -59,8 +58,7 @@ class Loaded:
     @contextmanager
     def limited(self, seconds: float) -> Iterator[None]:
         """What is asked within takes no more processor time than that."""
-        self.machine.deadline = time.process_time() + seconds
-        self.machine.steps = 0
+        self.machine.budget.renew(seconds)
         yield
 
     def call(self, call: Value, dim: Callable[[Dim], int]) -> Value:
@@ -89,7 +87,9 @@ class Loaded:
                 raise Undecided(TOO_LONG) from None
             except (Raised, Control) as left:
                 raise Undecided(f"the function ends with {type(left).__name__}") from None
-            refusals = [refusal for refusal in machine.refusals.values() if not self._is_ignored(refusal)]
+            refusals = [
+                refusal for refusal in machine.diagnostics.refusals.values() if not self._is_ignored(refusal)
+            ]
             if refusals:
                 raise self._refused(refusals[0])
         return result
@@ -102,11 +102,10 @@ class Loaded:
         before = State(scopes, machine.scope_of, steady=True)
         kept, functions, made = len(machine.kept), set(machine.functions), set(machine.made)
         drawn, facts = dict(machine.drawn), machine.facts
-        machine.refusals.clear()
+        machine.diagnostics.refusals.clear()
         machine.facts = Facts()
         machine.frames[:] = [Frame(OUTSIDE.scope, "<call>", "", 0)]
         machine.node = None
-        machine.speculation = machine.guards = 0
         machine.escaped.clear()
         try:
             yield
@@ -147,22 +146,18 @@ class Loaded:
         """
         machine = self.machine
         if self._problem is None and name not in machine.modules:
-            walked, deadline = set(machine.modules), machine.deadline
-            machine.deadline = min(deadline, time.process_time() + OF_TOP_LEVELS)
-            machine.follows_escaped = (
-                False  # `Steady` knows from the source what functions may change at any time
-            )
+            walked = set(machine.modules)
             try:
                 if name not in machine.texts:
                     raise Undecided(f"{name} cannot be read")
-                imports.of_program(machine, name)
+                # `Steady` knows from the source what functions may change at any time.
+                with machine.within(ignores_escaped=True), machine.budget.at_most(OF_TOP_LEVELS):
+                    imports.of_program(machine, name)
                 State([module.scope for module in machine.modules.values()], machine.scope_of)
             except (Exhausted, TooLarge):
                 self._problem = "the top level of the modules takes too much"
             except Control as control:
                 self._problem = f"the module ends with {type(control).__name__}"
-            finally:
-                machine.follows_escaped, machine.deadline = True, deadline
             for other in machine.modules.keys() - walked:
                 self.steady.settle(machine.modules[other])
         if self._problem is not None:

@@ -9,6 +9,7 @@ from ...protocol import Answer, requested_call
 from ...values import Dim, Value
 from ..call import Evaluation, by_sizes
 from ..interpreter import session
+from ..interpreter.statement_progress import StatementProgress
 from ..sizes import concrete_reader
 from ..verdicts import Refused, Undecided
 from .loaded import Loaded, RefusedInside
@@ -36,7 +37,7 @@ class Functions:
         self.loaded[digest] = loaded  # the last one that was used
         while len(self.loaded) > MOST:
             del self.loaded[next(iter(self.loaded))]
-        loaded.machine.follow(self.sources[digest], message.get("skipped", []))
+        loaded.machine.progress = StatementProgress(self.sources[digest], message.get("skipped", []))
         question = Question(loaded, requested_call(message))
         with loaded.limited(float(message["seconds"])):
             try:

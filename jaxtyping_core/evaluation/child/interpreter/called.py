@@ -18,21 +18,33 @@ SIZES = range(-1, 1 << 31)
 CUT = {"tag": "cut"}
 
 
+class Watched:
+    """The function of which calls are kept, by its file and line, and what they pass and give."""
+
+    def __init__(self, function: tuple[str, int] | None = None) -> None:
+        self.function = function
+        self.calls: dict[str, dict[str, Any]] = {}
+
+
 def begun(machine: Machine, function: Function, bound: dict[str, Any]) -> list[Any] | None:
     """What a call passes, if it is one of the function that is asked for and passes what the program does."""
     from .language.functions import Rest
 
     wanted = (function.scope.module.path, function.node.lineno)
-    if machine.watched != wanted or machine.trials or any(isinstance(each, Rest) for each in bound.values()):
+    if (
+        machine.watched.function != wanted
+        or machine.context.sample is not None
+        or any(isinstance(each, Rest) for each in bound.values())
+    ):
         return None
     return [[name, described(value)] for name, value in bound.items()]
 
 
 def ended(machine: Machine, arguments: list[Any] | None, value: Any) -> None:
     """A call has given this."""
-    if arguments is not None and len(machine.calls) < MOST_CALLS:
+    if arguments is not None and len(machine.watched.calls) < MOST_CALLS:
         call = {"arguments": arguments, "returned": described(value)}
-        machine.calls[json.dumps(call)] = call
+        machine.watched.calls[json.dumps(call)] = call
 
 
 def described(value: Any, depth: int = 0) -> dict[str, Any]:

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import ast
-import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, Unpack
 
-from ... import progress
+from . import called
+from .budget import Budget
+from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
+from .diagnostics import Diagnostics
 from .facts import Facts
 from .language import calls, expressions, statements
 from .language.functions import REST, Function, invoke
 from .language.targets import forget_names
 from .libraries import buffers, transformed
-from .libraries.captured import Numbers
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
-from .origins import origins
 from .scopes import Module, Scope
+from .statement_progress import StatementProgress
 from .units import Units
 from .values.states import State, TooLarge, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
-#: Statements and calls that one evaluation may take.
-MOST_STEPS = 400_000
 #: Calls of the program's functions within each other.
 DEEPEST = 40
 
@@ -49,16 +47,13 @@ class Machine:
         seconds: float,
         compares: bool = True,
     ) -> None:
-        self.compares = compares
         #: Which arrays are traced in the program; it says nothing before a walk begins.
         self.traces = Traces(None)
         self.texts = texts
         self.libraries = libraries
-        self.deadline = time.process_time() + seconds
-        self.steps = 0
+        self.budget = Budget(seconds)
         self.facts = Facts()
-        self.refusals: dict[tuple[str, int, int, str], dict[str, Any]] = {}
-        self.notes: dict[str, None] = {}
+        self.diagnostics = Diagnostics()
         self.modules: dict[str, Module] = {}
         self.units = Units({})
         self.functions: dict[int, Function] = {}
@@ -67,24 +62,12 @@ class Machine:
         self.scopes: dict[type, Scope] = {}
         self.fields: dict[type, dict[str, Any]] = {}
         self.frames: list[Frame] = []
-        #: How many conditions of unknown outcome, or made-up arguments, the walk is under: what it meets may never happen.
-        self.speculation = 0
-        #: How many ``try`` statements it is in.
-        self.guards = 0
-        #: How many of these are calls that are walked once more, in another way, if they fail.
-        self.retries = 0
-        #: How many contexts of which nothing is known it is in.
-        self.contexts = 0
-        #: The names of the axes over which functions are walked for one row.
-        self.axes: list[Any] = []
-        #: How many trials of sizes it is in, none of which may be that of the program.
-        self.trials = 0
-        #: What the unknown sizes are in the innermost one.
-        self.numbers = Numbers()
-        #: Grows when something happens that may raise anything.
-        self.uncertain = 0
-        #: Grows when a function of the program gives a library something unknown.
-        self.leaked = 0
+        #: How the walk came to where it is; only `within` changes it.
+        self.context = EvalContext(compares=compares)
+        #: Counters that only grow: two readings differ if in between something happened that may raise anything, or a function
+        #: of the program returned something unknown to a library.
+        self.may_raise_epoch = 0
+        self.returned_top = 0
         #: The mesh that is set.
         self.mesh: Any = UNKNOWN
         self.made: dict[int, transformed.Made] = {}
@@ -94,61 +77,33 @@ class Machine:
         self.drawn: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.called: set[int] = set()
-        #: Tells whether nobody wants to know what is known any more.
-        self.is_stopped: Callable[[], bool] | None = None
-        #: The function of which calls are kept, by its file and line, and what they pass and give.
-        self.watched: tuple[str, int] | None = None
-        self.calls: dict[str, dict[str, Any]] = {}
-        #: The functions that something unknown has had, and whether what they do then is of interest.
+        #: The function of which calls are kept, and these.
+        self.watched = called.Watched()
+        #: The functions that something unknown has had.
         self.escaped: set[int] = set()
-        self.follows_escaped = True
         self.node: ast.AST | None = None
-        #: Where the walk is, for the parent, and the numbers that the modules have there by their paths.
-        self.progress: memoryview | None = None
-        self.numbers_of_modules: dict[str, int] = {}
-        #: The statements that are left out, by path, line and column.
-        self.skipped: frozenset[tuple[str, int, int]] = frozenset()
-        self.lost: dict[str, None] = {}
+        #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
+        self.progress: StatementProgress | None = None
         self.natives: Natives = Natives(self)
         #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.
         self.foreign: dict[int, Any] = {}
         #: The names that the program gives to modules of libraries, which do not get them here.
         self.patched: set[tuple[str, str]] = set()
-        #: The declarations, each with the line of a call, that were reported not to hold there.
-        self.contradicted: set[tuple[str, str, int]] = set()
 
-    # What a walk takes.
-
-    def step(self) -> None:
-        """Count a step.
-
-        Raises:
-            Exhausted: there were too many, or they took too long, or nobody wants to know any more.
-        """
-        self.steps += 1
-        if self.steps > MOST_STEPS or (self.steps % 16 == 0 and self._is_over()):
-            raise Exhausted
-
-    def _is_over(self) -> bool:
-        return time.process_time() > self.deadline or (self.is_stopped is not None and self.is_stopped())
+    # What a walk tells.
 
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
 
-    def note(self, text: str) -> None:
-        """Something that a person may want to know of the evaluation."""
-        if len(self.notes) < 50:
-            self.notes[text] = None
-
     def left_out(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""
-        self.note(f"{name} is not evaluated: its result is unknown")
+        self.diagnostics.note(f"{name} is not evaluated: its result is unknown")
         return UNKNOWN
 
     def too_much(self) -> Any:
         """Unknown, for what would be larger than any program needs, or take longer; that is told."""
-        self.note("a number, string or list of the program is too large, so it is unknown")
+        self.diagnostics.note("a number, string or list of the program is too large, so it is unknown")
         return UNKNOWN
 
     # Walking.
@@ -156,39 +111,18 @@ class Machine:
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
         """Walk statements."""
         for statement in body:
-            self.step()
+            self.budget.step()
             self.node = statement
-            if self.progress is not None:
-                self._show_progress(statement, scope)
-            if self.skipped and (scope.module.path, statement.lineno, statement.col_offset) in self.skipped:
-                self._leave_out(statement, scope)
-            else:
+            if self.progress is None or self.progress.begins(scope.module.path, statement):
                 statements.walk(self, statement, scope)
-
-    def follow(self, request: Mapping[str, Any], skipped: Sequence[Sequence[int]]) -> None:
-        """Have the parent see where the walk is, and leave out the statements at which it was ended before.
-
-        Args:
-            request: the modules of the program, by which statements are numbered.
-            skipped: these statements, as `progress.Position` has them.
-        """
-        paths = [module["path"] for module in request["modules"].values()]
-        self.progress = progress.shared(tuple(sys.argv))
-        self.numbers_of_modules = {path: number for number, path in enumerate(paths)}
-        self.skipped = frozenset((paths[number], line, column) for number, line, column in skipped)
-
-    def _show_progress(self, statement: ast.stmt, scope: Scope) -> None:
-        assert self.progress is not None
-        self.progress[progress.MODULE] = self.numbers_of_modules.get(scope.module.path, -1)
-        self.progress[progress.LINE] = statement.lineno
-        self.progress[progress.COLUMN] = statement.col_offset
-        self.progress[progress.COUNT] += 1
+            else:
+                self._leave_out(statement, scope)
 
     def _leave_out(self, statement: ast.stmt, scope: Scope) -> None:
         """A statement that did not end in an earlier walk: what it binds is unknown, and what it could have changed."""
         note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
-        self.note(note)
-        self.lost[note] = None
+        self.diagnostics.note(note)
+        self.diagnostics.lost[note] = None
         names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
         holders = [scope.holder(name) for name in names]
         self.forget(
@@ -224,7 +158,7 @@ class Machine:
         try:
             return State([scope, *self.frame.yields, self.frame.first], self.scope_of)
         except TooLarge:
-            self.note("the program has too many objects to track")
+            self.diagnostics.note("the program has too many objects to track")
             raise Exhausted from None
 
     def merge(self, states: list[State], scope: Scope) -> dict[int, tuple[Any, Any]]:
@@ -236,7 +170,7 @@ class Machine:
 
     def forget(self, values: Iterable[Any]) -> None:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
-        self.uncertain += 1
+        self.may_raise_epoch += 1
         values = list(values)
         self.escape(values)
         held = {}
@@ -250,23 +184,18 @@ class Machine:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
         from .language.escapes import reached
 
-        if not self.follows_escaped:
+        if not self.context.follows_escaped:
             return
         for function, args in reached(self, values):
             if id(function) in self.escaped:
                 continue
             self.escaped.add(id(function))
-            guards, self.guards = (
-                self.guards,
-                0,
-            )  # after an error the walk goes on: what fails here may not fail there
-            with self.speculating():
-                try:
-                    invoke(self, function, [*args, REST], {"**": REST})
-                except (Raised, Dead, Break, Continue, Return):
-                    continue
-                finally:
-                    self.guards = guards
+            # After an error the walk goes on: what fails here may not fail there.
+            with (
+                suppress(Raised, Dead, Break, Continue, Return),
+                self.within(speculative=True, uncaught=True),
+            ):
+                invoke(self, function, [*args, REST], {"**": REST})
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""
@@ -275,7 +204,7 @@ class Machine:
         raised: Raised | None = None
         left = False
         frame = self.frame
-        with self.speculating():
+        with self.within(speculative=True):
             for i, side in enumerate(sides):
                 if i:
                     before.restore()
@@ -294,7 +223,7 @@ class Machine:
                     left = True
                 except Raised as error:
                     raised = error
-                    self.uncertain += 1
+                    self.may_raise_epoch += 1
                 else:
                     if i + 1 == len(sides) and not ended:
                         return  # nothing else has ended: what is, is what there is in common
@@ -307,13 +236,14 @@ class Machine:
         self.merge(ended, scope)
 
     @contextmanager
-    def speculating(self) -> Iterator[None]:
-        """What happens within may never happen."""
-        self.speculation += 1
+    def within(self, **changes: Unpack[Changes]) -> Iterator[None]:
+        """Walk a block under another context, which `EvalContext.changed` describes."""
+        outer = self.context
+        self.context = outer.changed(**changes)
         try:
             yield
         finally:
-            self.speculation -= 1
+            self.context = outer
 
     @contextmanager
     def seeing(self, facts: Facts) -> Iterator[None]:
@@ -324,34 +254,13 @@ class Machine:
         finally:
             self.facts = outer
 
-    @contextmanager
-    def retrying(self) -> Iterator[None]:
-        """What fails within is walked once more, in another way."""
-        self.guards += 1
-        self.retries += 1
-        try:
-            yield
-        finally:
-            self.guards -= 1
-            self.retries -= 1
-
     # Errors.
 
     def failed(self, error: Exception) -> Any:
         """What an expression gives that raises an error: where the program may catch it, the error."""
-        if self.guards:
+        if self.context.try_depth:
             raise Raised(error)
         return UNKNOWN
-
-    @property
-    def is_retried(self) -> bool:
-        """Whether an error here surely leads to another walk of the same call, which sees all that this one leaves."""
-        return 0 < self.retries == self.guards
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the program surely gets to where the walk is, with what it has there."""
-        return self.compares and not self.speculation and self.guards == self.retries and not self.trials
 
     def refuse(self, kind: str, message: str, once: bool = False) -> None:
         """JAX refuses a call, and the program surely gets there.
@@ -359,38 +268,13 @@ class Machine:
         Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
         Nor is it where the walk comes again in another way, but for what it only comes to once.
         """
-        guards = self.guards - self.retries if once else self.guards
+        context = self.context
+        is_caught = context.try_depth > (context.retries if once else 0)
         broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
-        if not (self.speculation or guards or self.trials or broken):
+        if not (context.is_speculative or is_caught or context.sample is not None or broken):
             self.report(kind, message)
 
     def report(self, kind: str, message: str, about: str = "") -> None:
         """Something is wrong at the place where the walk is, with an array `about` that is as this says."""
-        if not self.frames:
-            return
-        file = self.frame.scope.module.path
-        line, column = getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0)
-        trail = [
-            {
-                "file": frame.file,
-                "line": frame.line,
-                "arguments": frame.arguments,
-                "caller": caller.name if caller is not None and caller.name.isidentifier() else "",
-            }
-            for caller, frame in zip([None, *self.frames], self.frames, strict=False)
-            if frame.line
-        ]
-        key = (file, line, column, message)
-        end = getattr(self.node, "end_lineno", None) or line
-        end_column = getattr(self.node, "end_col_offset", None) or column + 1
-        known = {
-            "file": file,
-            "line": line,
-            "column": column,
-            "kind": kind,
-            "message": message,
-            "end_line": end,
-            "end_column": end_column,
-        }
-        made = origins(self.node, self.frame.scope, about)
-        self.refusals.setdefault(key, {**known, "trail": trail, "origins": made})
+        if self.frames:
+            self.diagnostics.report(self.frames, self.node, kind, message, about)

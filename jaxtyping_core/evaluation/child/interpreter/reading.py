@@ -22,6 +22,7 @@ from .values.unknowns import (
     Partial,
     Unknown,
     is_dim,
+    is_unknown,
 )
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Reading:
         kind, machine = type(value), self.machine
         if kind in PLAIN:
             return kind.__name__, repr(value)
-        if isinstance(value, Unknown):
+        if is_unknown(value):
             return self._unknown(value, depth)
         if id(value) in machine.functions:
             self._check_attributes(value)

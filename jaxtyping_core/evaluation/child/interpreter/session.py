@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ... import progress
+from .called import Watched
 from .control import Control, Exhausted, Raised
 from .language import contracts, imports
 from .libraries import sealed
 from .libraries.opened import Libraries
 from .machine import Machine
+from .statement_progress import StatementProgress
 from .uncalled import call_the_rest
 from .units import Units
 from .values import arrays, traces
@@ -33,7 +35,7 @@ def evaluate(
 
     Args:
         request: the "program" of a request, as `protocol` has it.
-        is_stopped: tells whether nobody wants to know it any more; what is given then is not complete.
+        is_stopped: tells whether the evaluation was cancelled; what is given then is not complete.
         skipped: statements that are left out, as `progress.Position` has them.
     """
     import jax
@@ -44,16 +46,17 @@ def evaluate(
     machine.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )
-    machine.is_stopped = is_stopped
-    machine.follow(request, skipped)
-    machine.watched = tuple(request["watched"]) if "watched" in request else None
+    if is_stopped is not None:
+        machine.budget.is_stopped = is_stopped
+    machine.progress = StatementProgress(request, skipped)
+    machine.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
     arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
     complete = True
 
     def whole() -> int:
         nonlocal complete
-        machine.traces = Traces(traces.current())
+        machine.traces = Traces(traces.current(), lambda: machine.context.is_at_once)
         complete = run(machine, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0
@@ -62,20 +65,20 @@ def evaluate(
         jax.eval_shape(whole)
     except Exception as error:  # a fault of ours: what has been seen may not be all
         complete = False
-        machine.note(f"the evaluation ended early: {type(error).__name__}: {error}")
+        machine.diagnostics.note(f"the evaluation ended early: {type(error).__name__}: {error}")
     if not complete:
         # A later round of a loop, or another call, might have said otherwise of places; what is refused stays so.
-        machine.note("the evaluation took too long, so its results are not shown")
+        machine.diagnostics.note("the evaluation took too long, so its results are not shown")
         machine.facts.places.clear()
     return {
         "places": machine.facts.as_json(),
         "parameters": machine.facts.as_json(parameters=True),
         "others": machine.facts.others(),
         "other_parameters": machine.facts.others(parameters=True),
-        "refusals": list(machine.refusals.values()),
-        "calls": [*machine.calls.values()],
-        "notes": [*notes, *machine.notes],
-        "lost": [*machine.lost],
+        "refusals": list(machine.diagnostics.refusals.values()),
+        "calls": [*machine.watched.calls.values()],
+        "notes": [*notes, *machine.diagnostics.notes],
+        "lost": [*machine.diagnostics.lost],
         "complete": complete,
     }
 

@@ -105,11 +105,11 @@ def _holds(machine: Machine, walk: Walk) -> bool:
 
 
 def _replay(machine: Machine, walk: Walk) -> None:
-    machine.steps += walk.steps - 1
-    machine.step()
+    machine.budget.steps += walk.steps - 1
+    machine.budget.step()
     machine.called.update(machine.units.function_at(spot) for spot in walk.called)
     for note in walk.notes:
-        machine.note(note)
+        machine.diagnostics.note(note)
     for (spot, name), fact in walk.places.items():
         _add(machine.facts, Place(*machine.units.place_of(spot), name), fact)
 
@@ -126,7 +126,7 @@ def _add(facts: Facts, place: Place, fact: Fact) -> None:
 
 def _walked(machine: Machine, function: Function) -> tuple[Walk | None, bool]:
     """Walk a function; what that has read and seen, if it is to be kept, and whether it has changed what was there before."""
-    steps = machine.steps
+    steps = machine.budget.steps
     reading, before = Reading(machine), _variables(machine)
     with _alone(machine) as seen:
         scopes.Watch.reading = reading
@@ -145,14 +145,14 @@ def _walked(machine: Machine, function: Function) -> tuple[Walk | None, bool]:
         spots = [machine.units.spot_of_function(node) for node in seen.called]
     except Unclear:
         return None, False
-    return Walk(reading.reads, places, spots, [*seen.notes], machine.steps - steps), False
+    return Walk(reading.reads, places, spots, [*seen.notes], machine.budget.steps - steps), False
 
 
 def _walk(machine: Machine, function: Function) -> None:
     module = function.scope.module
     machine.frames.append(Frame(module.scope, "<uncalled>", module.path, 0))
     try:
-        with machine.speculating():
+        with machine.within(speculative=True):
             invoke(machine, function, [REST], {"**": REST})
     except Exhausted:
         raise
@@ -165,17 +165,17 @@ def _walk(machine: Machine, function: Function) -> None:
 @contextmanager
 def _alone(machine: Machine) -> Iterator[Seen]:
     """What is seen within, apart from what was seen before; afterwards the machine has both."""
-    facts, notes, called = machine.facts, machine.notes, machine.called
+    facts, notes, called = machine.facts, machine.diagnostics.notes, machine.called
     own = Seen(Facts(), {}, set())
-    machine.facts, machine.notes, machine.called = own.facts, own.notes, own.called
+    machine.facts, machine.diagnostics.notes, machine.called = own.facts, own.notes, own.called
     machine.escaped, machine.drawn = set(), {}
     try:
         yield own
     finally:
-        own.notes = machine.notes  # also another dict takes its place
-        machine.facts, machine.notes, machine.called = facts, notes, called | own.called
+        own.notes = machine.diagnostics.notes  # also another dict takes its place
+        machine.facts, machine.diagnostics.notes, machine.called = facts, notes, called | own.called
         for note in own.notes:
-            machine.note(note)
+            machine.diagnostics.note(note)
         for place, fact in own.facts.places.items():
             _add(facts, place, fact)
 

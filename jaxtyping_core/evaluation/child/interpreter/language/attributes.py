@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...objects import named_dtype
@@ -13,6 +14,7 @@ from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays
+from ..values.dispatch import Array, ByKind
 from ..values.unknowns import (
     UNKNOWN,
     Instance,
@@ -51,20 +53,10 @@ class Method:
 
 def attribute(machine: Machine, value: Any, name: str) -> Any:
     """An attribute of a value."""
-    if isinstance(value, Unknown):
-        return of_unknown(machine, value, name)
-    if isinstance(value, Module):
-        from .imports import name_in
+    return _ATTRIBUTES.find(value)(machine, value, name)
 
-        return name_in(machine, value, f"{value.name}.{name}", name)
-    if isinstance(value, Update) or (name == WAITING and arrays.is_array(value)):
-        return Method(value, name)
-    if isinstance(value, Namespace):
-        if value.told and name not in value.names:
-            return machine.left_out(f"{value.told}.{name}")
-        return value.names.get(name, UNKNOWN)
-    if isinstance(value, types.ModuleType):
-        return _of_module(machine, value, name)
+
+def _of_object(machine: Machine, value: Any, name: str) -> Any:
     if name.startswith("__") and name.endswith("__"):
         return dunder(machine, value, name)
     own = is_of_program(machine, value)
@@ -87,6 +79,34 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
     return _seen(machine, value, name, member, own)
 
 
+_ATTRIBUTES: ByKind[Callable[[Machine, Any, str], Any]] = ByKind(_of_object)
+
+
+@_ATTRIBUTES.of(Array)
+def _of_array(machine: Machine, value: Any, name: str) -> Any:
+    return Method(value, name) if name == WAITING else _of_object(machine, value, name)
+
+
+@_ATTRIBUTES.of(Update)
+def _of_update(machine: Machine, value: Update, name: str) -> Any:
+    return Method(value, name)
+
+
+@_ATTRIBUTES.of(Namespace)
+def _of_namespace(machine: Machine, value: Namespace, name: str) -> Any:
+    if value.told and name not in value.names:
+        return machine.left_out(f"{value.told}.{name}")
+    return value.names.get(name, UNKNOWN)
+
+
+@_ATTRIBUTES.of(Module)
+def _of_own_module(machine: Machine, value: Module, name: str) -> Any:
+    from .imports import name_in
+
+    return name_in(machine, value, f"{value.name}.{name}", name)
+
+
+@_ATTRIBUTES.of(types.ModuleType)
 def _of_module(machine: Machine, value: types.ModuleType, name: str) -> Any:
     """A name of a module of a library."""
     special = machine.natives.modules.get((value.__name__, name))
@@ -183,31 +203,50 @@ def _defined_by_program(machine: Machine, value: Any, name: str) -> bool:
     return any(name in vars(base) for base in cls.__mro__ if base in machine.classes)
 
 
-def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
+@_ATTRIBUTES.of(Unknown)
+def _of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
     """An attribute of what is not wholly known."""
-    if name.startswith("__"):
-        return UNKNOWN
-    if isinstance(value, Partial):
-        known = _of_partial(value, name)
-        return Method(value, name) if known is None else known
-    if isinstance(value, NumpyArray):
-        from ..libraries import numpy_arrays
-
-        return numpy_arrays.attribute(machine, value, name)
-    if isinstance(value, Mixed):
-        return _of_mixed(machine, value, name)
-    if name == "astype" and (value is UNKNOWN or isinstance(value, Onlooker)):
-        return Method(value, name)  # whatever has this method is an array, or converts to one
-    if isinstance(value, Many) and value.kind in (list, set, dict):
-        return Method(value, name)
-    if isinstance(value, Number) and value.kind is str:
-        return Method(value, name)
-    if isinstance(value, Instance):
-        member = getattr(value.cls, name, UNKNOWN)
-        return UNKNOWN if not isinstance(member, types.FunctionType) else types.MethodType(member, value)
-    return UNKNOWN
+    return UNKNOWN if name.startswith("__") else _PUBLIC.find(value)(machine, value, name)
 
 
+def _of_other_unknown(machine: Machine, value: Unknown, name: str) -> Any:
+    # Whatever has this method is an array, or converts to one.
+    return Method(value, name) if name == "astype" and value is UNKNOWN else UNKNOWN
+
+
+#: Attributes of abstract values, but for special ones.
+_PUBLIC: ByKind[Callable[[Machine, Any, str], Any]] = ByKind(_of_other_unknown)
+
+
+@_PUBLIC.of(Onlooker)
+def _of_onlooker(machine: Machine, value: Onlooker, name: str) -> Any:
+    return Method(value, name) if name == "astype" else UNKNOWN
+
+
+@_PUBLIC.of(NumpyArray)
+def _of_numpy_array(machine: Machine, value: NumpyArray, name: str) -> Any:
+    from ..libraries import numpy_arrays
+
+    return numpy_arrays.attribute(machine, value, name)
+
+
+@_PUBLIC.of(Many)
+def _of_many(machine: Machine, value: Many, name: str) -> Any:
+    return Method(value, name) if value.kind in (list, set, dict) else UNKNOWN
+
+
+@_PUBLIC.of(Number)
+def _of_number(machine: Machine, value: Number, name: str) -> Any:
+    return Method(value, name) if value.kind is str else UNKNOWN
+
+
+@_PUBLIC.of(Instance)
+def _of_instance(machine: Machine, value: Instance, name: str) -> Any:
+    member = getattr(value.cls, name, UNKNOWN)
+    return types.MethodType(member, value) if type(member) is types.FunctionType else UNKNOWN
+
+
+@_PUBLIC.of(Mixed)
 def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:
     from ..libraries.methods import OF_BOTH, mixed
 
@@ -218,7 +257,8 @@ def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:
     return Method(value, name) if name in OF_BOTH else UNKNOWN
 
 
-def _of_partial(value: Partial, name: str) -> Any:
+@_PUBLIC.of(Partial)
+def _of_partial(machine: Machine, value: Partial, name: str) -> Any:
     if name == "at":
         return At(value)
     if name == "dtype":
@@ -231,7 +271,7 @@ def _of_partial(value: Partial, name: str) -> Any:
                 return Many(Number(int), kind=tuple)
             return tuple(arrays.unknown_size() if dim is None else dim for dim in value.dims)
         return Number(int)
-    return None
+    return Method(value, name)
 
 
 def may_set(machine: Machine, holder: Any, name: str) -> bool:

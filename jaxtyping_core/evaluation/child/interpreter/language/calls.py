@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import types
 import typing
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
@@ -28,6 +29,7 @@ from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..values import arrays
+from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
 from . import contracts, functions, refusals, tracer_errors, tracing
 from .attributes import Method
@@ -45,7 +47,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     Raises:
         Raised: the call raises an exception, and the program may catch it.
     """
-    machine.step()
+    machine.budget.step()
     try:
         return _call(machine, f, args, kwargs)
     except NeedsValue:
@@ -58,27 +60,14 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 
 def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    if isinstance(f, Onlooker):
-        machine.uncertain += 1
-        machine.escape([*args, *kwargs.values()])
-        return f
-    if isinstance(f, Unknown):
-        machine.forget([*args, *kwargs.values()])
-        return UNKNOWN
-    if isinstance(f, Method):
-        return of_method(machine, f, args, kwargs)
-    if isinstance(f, functools.partial):
-        return call(
-            machine, f.func, [*_sized(machine, f.args), *args], {**_sized(machine, f.keywords), **kwargs}
-        )
+    return _CALLS.find(f)(machine, f, args, kwargs)
+
+
+def _of_object(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     function = machine.functions.get(id(f))
     if function is not None:
         return functions.invoke(machine, function, args, kwargs)
-    if isinstance(f, types.MethodType) and (
-        id(f.__func__) in machine.functions or id(f.__func__) in machine.made
-    ):
-        return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
-    if any(isinstance(each, functions.Rest) for each in (*args, *kwargs.values())):
+    if any(each is functions.REST for each in (*args, *kwargs.values())):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     native = machine.natives.by_id.get(id(f))
@@ -97,6 +86,36 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
     if closed is not None:
         return refuse(machine, f, args, kwargs, closed)
     return _of_real_code(machine, f, args, kwargs)
+
+
+#: What a call gives, by the kind of what is called: the machine, that and the arguments are passed.
+_CALLS: ByKind[Callable[[Machine, Any, list[Any], dict[str, Any]], Any]] = ByKind(_of_object)
+_CALLS.of(Method)(of_method)
+
+
+@_CALLS.of(Unknown)
+def _of_unknown(machine: Machine, f: Unknown, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    machine.forget([*args, *kwargs.values()])
+    return UNKNOWN
+
+
+@_CALLS.of(Onlooker)
+def _of_onlooker(machine: Machine, f: Onlooker, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    machine.may_raise_epoch += 1
+    machine.escape([*args, *kwargs.values()])
+    return f
+
+
+@_CALLS.of(functools.partial)
+def _of_partial(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return call(machine, f.func, [*_sized(machine, f.args), *args], {**_sized(machine, f.keywords), **kwargs})
+
+
+@_CALLS.of(types.MethodType)
+def _of_bound_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    if id(f.__func__) in machine.functions or id(f.__func__) in machine.made:
+        return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
+    return _of_object(machine, f, args, kwargs)
 
 
 def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -129,13 +148,14 @@ def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], cl
     """What a call gives that is not made, because of what it is given: something unknown has had that."""
     machine.forget([*args, *kwargs.values()])
     named = getattr(f, "__qualname__", None) or type(f).__qualname__
-    machine.note(f"a call of {named} is not evaluated: it gets {closed}")
+    machine.diagnostics.note(f"a call of {named} is not evaluated: it gets {closed}")
     return UNKNOWN
 
 
 def _sized(machine: Machine, bound: Any) -> Any:
     """What a callable holds, with numbers for its unknown sizes where the call is tried with such."""
-    return captured.as_tried(bound, machine.numbers) if machine.numbers else bound
+    sample = machine.context.sample
+    return bound if sample is None else captured.as_tried(bound, sample)
 
 
 def is_own(machine: Machine, f: Any) -> bool:
@@ -151,7 +171,7 @@ def is_own(machine: Machine, f: Any) -> bool:
 
 def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call of something real gives."""
-    leaked = machine.leaked
+    leaked = machine.returned_top
     tracing.left(machine, f, args)
     buffers.used(machine, args, kwargs)
     try:
@@ -169,7 +189,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         if sharding.is_of_mesh(error):
             changed = sharding.without(args, kwargs)
             return UNKNOWN if changed is None else real(machine, f, *changed)
-        sure = machine.leaked == leaked and not told
+        sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, f, args, kwargs, error)
         if sure and isinstance(error, TypeError):
             sure = not refusals.report_misfit(machine, f, args, kwargs)
@@ -183,8 +203,8 @@ def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure:
         values = [holder, *values]
     if sure:
         refusals.report(machine, f, values, error)
-    machine.uncertain += 1
-    if not machine.is_retried:
+    machine.may_raise_epoch += 1
+    if not machine.context.is_retried:
         machine.escape([f, holder, *values])
     return machine.failed(error)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..libraries import gate
 from ..libraries.special_names import METHODS, is_closed_name, is_special, may_name
 from ..scopes import Scope
-from ..values.unknowns import UNKNOWN, Unknown
+from ..values.unknowns import UNKNOWN, Unknown, is_unknown
 from . import contracts
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     machine.block(node.body, inner)
     if "metaclass" in keywords and not _is_library(machine, keywords["metaclass"]):
         return UNKNOWN
-    if any(isinstance(base, Unknown) or not _may_be_base(machine, base) for base in bases):
-        machine.note(f"{scope.module.path}:{node.lineno}: a base class of {node.name} is unknown")
+    if any(is_unknown(base) or not _may_be_base(machine, base) for base in bases):
+        machine.diagnostics.note(f"{scope.module.path}:{node.lineno}: a base class of {node.name} is unknown")
         return UNKNOWN
-    if any(isinstance(word, Unknown) for word in keywords.values()):
+    if any(is_unknown(word) for word in keywords.values()):
         return UNKNOWN
     if not gate.may_have(machine, list(keywords.values())):
-        machine.note(
+        machine.diagnostics.note(
             f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: its keyword arguments are not plain values"
         )
         return UNKNOWN
@@ -55,7 +55,9 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     try:
         cls = types.new_class(node.name, tuple(bases), keywords, lambda namespace: _fill(namespace, contents))
     except Exception as error:  # real code may raise anything, which is told
-        machine.note(f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: {error}")
+        machine.diagnostics.note(
+            f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: {error}"
+        )
         return UNKNOWN
     machine.classes[cls] = node
     machine.scopes[cls] = inner

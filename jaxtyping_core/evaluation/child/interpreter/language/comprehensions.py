@@ -44,13 +44,13 @@ def walk(
             return
         generator = generators[depth]
         items = items_of(machine, machine.value(generator.iter, inner if depth else scope))
-        if isinstance(items, list) and len(items) > MOST:
-            items = Many(join_all(items), True)
-        if isinstance(items, Many):
-            whole, some = False, some and items.some
-            items = [next_of(items)]
-        for item in items:
-            machine.step()
+        listed = items.listed
+        if listed is not None and len(listed) > MOST:
+            whole, listed = False, [next_of(Many(items.item, True))]
+        elif listed is None:
+            whole, some, listed = False, some and items.some, [next_of(items)]
+        for item in listed:
+            machine.budget.step()
             bind(machine, generator.target, item, inner)
             outcomes = [decided(machine, machine.value(test, inner), "if", test) for test in generator.ifs]
             if False in outcomes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import Number, Partial, is_dim
+from ..values.unknowns import Partial, is_dim, is_scalar
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -147,7 +147,7 @@ def _value(machine: Machine, expr: ast.expr, scope: Scope) -> Any:
 
 
 def _size(value: Any) -> Any:
-    if isinstance(value, Number) and value.kind is int:
+    if is_scalar(value, int):
         return arrays.size_of(value)
     return value if is_dim(value) or (type(value) is int and value >= 0) else None
 

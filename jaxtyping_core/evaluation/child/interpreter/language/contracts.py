@@ -98,7 +98,9 @@ def functions(machine: Machine) -> dict[str, Any]:
 
 def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
     """Compare the arguments of a call with what the function declares; None if that is nothing."""
-    may_report = machine.compares and not machine.speculation  # which lasts to the end of the call
+    may_report = (
+        machine.context.compares and not machine.context.is_speculative
+    )  # which lasts to the end of the call
     contract = _contract(machine, function) if may_report else None
     if contract is None:
         return None
@@ -144,7 +146,7 @@ def makes_another(f: Any) -> bool:
 def constructed(machine: Machine, value: Any) -> None:
     """Compare the fields of a new object with what its class declares; the names in them are its own."""
     cls = type(value)
-    if not machine.is_certain or cls not in machine.classes:
+    if not machine.context.is_certain or cls not in machine.classes:
         return
     if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
         return
@@ -193,7 +195,7 @@ def _callees(node: ast.ClassDef) -> Iterator[ast.expr]:
 
 def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
     """Compare the value of a variable with its annotation."""
-    if not machine.is_certain or declarations("reading") is None:
+    if not machine.context.is_certain or declarations("reading") is None:
         return
     form = _form(machine, node.annotation, scope)
     if form is not None:
@@ -211,7 +213,7 @@ def _compare(
         fact: what is, with the `actual` value, and its `path` in there or, of a `result`, in that.
         told: which call it is.
     """
-    if call.broken or not machine.is_certain:
+    if call.broken or not machine.context.is_certain:
         return
     try:
         difference = declarations("fitting").difference(form, known(value), call.environment)
@@ -221,9 +223,9 @@ def _compare(
         return
     call.broken = True
     declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
-    if declaration in machine.contradicted:  # a call in a loop, say
+    if declaration in machine.diagnostics.contradicted:  # a call in a loop, say
         return
-    machine.contradicted.add(declaration)
+    machine.diagnostics.contradicted.add(declaration)
     for name, text in {
         "path": difference.path,
         "actual": difference.actual,
@@ -363,10 +365,9 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
 @contextmanager
 def _aside(machine: Machine) -> Iterator[None]:
     """What is walked within is no part of the program: nothing of it is reported."""
-    node, notes = machine.node, dict(machine.notes)
-    machine.guards += 1
+    node, notes = machine.node, dict(machine.diagnostics.notes)
     try:
-        yield
+        with machine.within(trying=True):
+            yield
     finally:
-        machine.guards -= 1
-        machine.node, machine.notes = node, notes
+        machine.node, machine.diagnostics.notes = node, notes

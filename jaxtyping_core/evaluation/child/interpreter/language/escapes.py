@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..values.arrays import object_fields
-from ..values.unknowns import Many, Unknown
+from ..values.unknowns import is_many, is_unknown
 from .functions import Function
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def reached(machine: Machine, values: Iterable[Any]) -> Iterator[tuple[Function,
             stack += [(item, []) for item in value.values()]
         elif isinstance(value, (list, tuple, set)):
             stack += [(item, []) for item in value]
-        elif isinstance(value, Many):
+        elif is_many(value):
             stack.append((value.item, []))
-        elif not isinstance(value, Unknown):
+        elif not is_unknown(value):
             wrapped = vars(value).get("__wrapped__") if isinstance(value, types.FunctionType) else None
             if wrapped is not None:
                 stack.append((wrapped, bound))

@@ -12,7 +12,7 @@ from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Endless, Many, NeedsValue, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, is_dim, is_endless, is_unknown
 from . import comprehensions, contracts, functions
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
@@ -53,13 +53,13 @@ def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:
 def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
-        variable = holder.variables[node.id]
-        return captured.as_tried(variable, machine.numbers) if machine.numbers else variable
+        variable, sample = holder.variables[node.id], machine.context.sample
+        return variable if sample is None else captured.as_tried(variable, sample)
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
     if hasattr(builtins, node.id):
         return machine.left_out(node.id)
-    if machine.speculation:
+    if machine.context.is_speculative:
         return UNKNOWN
     return machine.failed(NameError(node.id))
 
@@ -90,8 +90,8 @@ def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
     values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            several = items_of(machine, value(machine, node.value, scope))
-            values += [functions.REST] if isinstance(several, Many) else several
+            several = items_of(machine, value(machine, node.value, scope)).listed
+            values += [functions.REST] if several is None else several
         else:
             values.append(value(machine, node, scope))
     return values
@@ -154,7 +154,7 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
     possible: list[Any] = []
     for each in node.values:
         if possible:  # only one way leads here
-            with machine.speculating():
+            with machine.within(speculative=True):
                 operand = value(machine, each, scope)
         else:
             operand = value(machine, each, scope)
@@ -211,21 +211,21 @@ def identical(left: Any, right: Any) -> bool | None:
     """``left is right``; None where that is not known."""
     for side, other in ((left, right), (right, left)):
         if other is None and (
-            arrays.description(side) is not None or (isinstance(side, Unknown) and side is not UNKNOWN)
+            arrays.description(side) is not None or (is_unknown(side) and side is not UNKNOWN)
         ):
             return False
-    if isinstance(left, Unknown) or isinstance(right, Unknown):
+    if is_unknown(left) or is_unknown(right):
         return None
     return left is right
 
 
 def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
     """``member in holder``; None where that is not known."""
-    if isinstance(holder, Endless):
+    if is_endless(holder):
         machine.too_much()
     sought(machine, member, holder)
     if (
-        isinstance(holder, Unknown)
+        is_unknown(holder)
         or arrays.is_array(holder)
         or arrays.is_array(member)
         or arrays.holds_unknown(member)
@@ -315,7 +315,7 @@ def parent(machine: Machine, node: ast.Call, scope: Scope) -> Any:
     else:
         frame = next((f for f in reversed(machine.frames) if f.cls is not None), machine.frame)
         cls, first = frame.cls, frame.first
-    if cls is None or isinstance(cls, Unknown) or isinstance(first, Unknown):
+    if cls is None or is_unknown(cls) or is_unknown(first):
         return UNKNOWN
     return super(cls, first)
 
@@ -337,11 +337,8 @@ def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
 
 def yielded_from(machine: Machine, node: ast.YieldFrom, scope: Scope) -> Any:
     several = items_of(machine, value(machine, node.value, scope))
-    if isinstance(several, Many):
-        machine.frame.yields.append(several.item)
-        machine.frame.open = True
-    else:
-        machine.frame.yields += several
+    machine.frame.yields += several.to_join()
+    machine.frame.open = machine.frame.open or several.listed is None
     return UNKNOWN
 
 

@@ -60,7 +60,7 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
         result = invoke(machine, function, args, kwargs)
         if arrays.holds_unknown(result):
-            machine.leaked += 1
+            machine.returned_top += 1
         return result
 
     interpreted.__name__ = name
@@ -125,7 +125,7 @@ def invoke(
     """Walk a function's body with these arguments; `within` is called where it yields."""
     from ..machine import DEEPEST
 
-    machine.step()
+    machine.budget.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))
@@ -176,7 +176,8 @@ def invoke(
 def _may_not_end(machine: Machine, node: Node) -> bool:
     """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
     within = [frame for frame in machine.frames if frame.node is node]
-    return len(within) >= MOST_WITHIN and (machine.speculation > 0 or all(frame.returned for frame in within))
+    is_uncertain = machine.context.is_speculative or all(frame.returned for frame in within)
+    return len(within) >= MOST_WITHIN and is_uncertain
 
 
 def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:

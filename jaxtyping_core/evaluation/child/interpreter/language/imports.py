@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Frame, Raised, Return
 from ..scopes import Module, Scope
-from ..values.unknowns import UNKNOWN, Unknown
+from ..values.unknowns import UNKNOWN, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -67,7 +67,7 @@ def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
         if holder.scope.holder(name) is not None:
             return holder.scope.variables[name]
         return module(machine, path)
-    if isinstance(holder, Unknown):
+    if is_unknown(holder):
         return holder
     value = attribute(machine, holder, name)
     return module(machine, path) if value is UNKNOWN and not machine.natives.has(holder, name) else value
@@ -99,7 +99,7 @@ def module(machine: Machine, name: str) -> Any:
     if any(known.startswith(f"{name}.") for known in machine.texts):  # a folder without ``__init__.py``
         return machine.modules.setdefault(name, Module(name, "", True))
     special = machine.natives.whole.get(name)
-    return machine.libraries.module(name, machine.note) if special is None else special
+    return machine.libraries.module(name, machine.diagnostics.note) if special is None else special
 
 
 def of_program(machine: Machine, name: str, called: str | None = None) -> Module:
@@ -123,7 +123,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
         machine.block(tree.body, made.scope)
     except Raised as raised:
         made.failed = True
-        machine.note(f"{path}: the module raises {type(raised.value).__name__}")
+        machine.diagnostics.note(f"{path}: the module raises {type(raised.value).__name__}")
     except Return:
         pass
     finally:

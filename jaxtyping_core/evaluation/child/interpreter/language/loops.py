@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Break, Continue, Dead, Loop
 from ..scopes import Scope
 from ..values import arrays
-from ..values.joins import join_all
+from ..values.items import Items
 from ..values.renewal import next_of
 from ..values.states import State, unchanged
 from ..values.unknowns import UNKNOWN, Many, Number
@@ -29,20 +29,17 @@ PATIENCE, LAST = 4, 12
 def for_loop(machine: Machine, node: ast.For, scope: Scope) -> None:
     """A ``for``."""
     items = items_of(machine, machine.value(node.iter, scope))
+    listed = items.listed
     frame = machine.frame
     loop = Loop()
     frame.loops.append(loop)
     try:
-        if (
-            isinstance(items, list)
-            and len(items) <= MOST_ROUNDS
-            and len(items) * frame.rounds <= MOST_TOGETHER
-        ):
-            frame.rounds *= max(1, len(items))
+        if listed is not None and len(listed) <= min(MOST_ROUNDS, MOST_TOGETHER // frame.rounds):
+            frame.rounds *= max(1, len(listed))
             try:
-                _unrolled(machine, node, scope, loop, items)
+                _unrolled(machine, node, scope, loop, listed)
             finally:
-                frame.rounds //= max(1, len(items))
+                frame.rounds //= max(1, len(listed))
         else:
             _repeated(machine, node, scope, loop, items)
     finally:
@@ -100,20 +97,19 @@ def _leave(machine: Machine, scope: Scope, loop: Loop) -> None:
         machine.merge(ends, scope)
 
 
-def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: Any) -> None:
+def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: Items) -> None:
     """A loop of many rounds, or of an unknown number of them."""
-    several = isinstance(items, list) and len(items) > 1
-    first = items[0] if isinstance(items, list) else None
-    some = several or first is not None or (isinstance(items, Many) and items.some)
+    listed = items.listed
+    several = listed is not None and len(listed) > 1
     since = arrays.unknown_sizes()
-    rest = Many(join_all(items), True, since=since) if isinstance(items, list) else items
+    rest = items if listed is None else Many(items.item, True, since=since)
 
     def body(initial: bool) -> bool:
-        item = first if initial and isinstance(items, list) else next_of(rest)
+        item = listed[0] if initial and listed is not None else next_of(rest)
         _bind(machine, node, item, scope)
         return round_of(machine, node.body, scope, loop)
 
-    fixpoint(machine, scope, loop, body, some, several, meant=True)
+    fixpoint(machine, scope, loop, body, items.some, several, meant=True)
     machine.block(node.orelse, scope)
 
 
@@ -207,7 +203,7 @@ def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> b
     try:
         if some:
             return body(True)
-        with machine.speculating():
+        with machine.within(speculative=True):
             return body(True)
     except Dead:
         return False
@@ -220,7 +216,7 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
         if count:
             before = machine.state(scope)
         try:
-            with machine.speculating():
+            with machine.within(speculative=True):
                 going = body(False)
         except Dead:
             going = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Unknown
+from ..values.unknowns import UNKNOWN, is_unknown
 from .tracing import decided
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def fit(
         return _entries(machine, pattern, subject, names, scope)
     if isinstance(pattern, (ast.MatchSequence, ast.MatchMapping)) and _is_no_container(subject):
         return False
-    if isinstance(pattern, ast.MatchClass) and not isinstance(subject, Unknown):
+    if isinstance(pattern, ast.MatchClass) and not is_unknown(subject):
         cls = machine.value(pattern.cls, scope)
         if isinstance(cls, type):
             if not isinstance(subject, cls):

@@ -10,9 +10,23 @@ from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
+from ..values.dispatch import Array, ByKind
 from ..values.joins import join_all
 from ..values.renewal import next_of
-from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    Many,
+    Mixed,
+    Number,
+    NumpyArray,
+    Partial,
+    Unknown,
+    is_anything,
+    is_dim,
+    is_many,
+    is_scalar,
+    is_unknown,
+)
 from . import masks
 from .attributes import Namespace
 from .operators import COMPARISONS, LIMITED, add, iadd
@@ -24,6 +38,7 @@ if TYPE_CHECKING:
 COMPARING = frozenset(COMPARISONS.values())
 #: What a Python scalar of unknown value is tried as, by its type.
 SAMPLES: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
+SCALARS = tuple(SAMPLES)
 
 
 def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
@@ -38,27 +53,24 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     if f is get_item or f is _item:
         return item(machine, *args)
     f = LIMITED.get(f, f)
-    for arg in args:
-        if isinstance(arg, Namespace):
-            return arg.names.get(f"__{f.__name__}__", UNKNOWN)
-    if any(isinstance(arg, Mixed) for arg in args) and not any(map(is_anything, args)):
+    namespace = next((arg for arg in args if type(arg) is Namespace), None)
+    if namespace is not None:
+        return namespace.names.get(f"__{f.__name__}__", UNKNOWN)
+    kinds = set(map(type, args))
+    is_open, of_arrays = any(map(is_anything, args)), any(map(arrays.is_jax, args))
+    if Mixed in kinds and not is_open:
         result = partially(machine, f, args, {})
-        described = arrays.description(result)
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
-        surely = described is None or any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args)
-        return result if surely else mixed(result)
-    if numpy_arrays.takes_part(args):
+        return result if of_arrays or arrays.description(result) is None else mixed(result)
+    if not of_arrays and numpy_arrays.takes_part(args):
         return numpy_arrays.operate(machine, f, args)
-    if any(isinstance(arg, Many) for arg in args):
+    if any(map(is_many, args)):
         return _of_many(machine, f, args)
-    if any(isinstance(arg, Unknown) for arg in args):
-        if any(map(is_anything, args)):
-            others = [arg for arg in args if not is_anything(arg)]
-            of_arrays = any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in others)
-            return partially(machine, f, args, {}) if of_arrays else UNKNOWN
-        if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
-            return _of_numbers(f, args)
-        return partially(machine, f, args, {})
+    if is_open:
+        return partially(machine, f, args, {}) if of_arrays else UNKNOWN
+    if any(map(is_unknown, args)):
+        scalars = all(is_scalar(arg) or is_dim(arg) or isinstance(arg, SCALARS) for arg in args)
+        return _of_numbers(f, args) if scalars else partially(machine, f, args, {})
     if not all(map(gate.is_small, args)):
         machine.too_much()
         return Number(bool) if f in COMPARING else UNKNOWN
@@ -87,7 +99,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives for Python scalars of unknown value: the type alone."""
     if f in COMPARING:
         return Number(bool)
-    samples = [SAMPLES[arg.kind] if isinstance(arg, Number) else 2 if is_dim(arg) else arg for arg in args]
+    samples = [SAMPLES[arg.kind] if is_scalar(arg) else 2 if is_dim(arg) else arg for arg in args]
     if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
         exponent = args[1]
         return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
@@ -97,7 +109,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     for value in (None, 3, 7):
         tried = [
             sample
-            if value is None or not isinstance(arg, Number)
+            if value is None or not is_scalar(arg)
             else type(sample)(value)
             if type(sample) is not bool
             else sample
@@ -119,20 +131,17 @@ OF_SIZES = {"times": operator.mul, "add": operator.add, "iadd": operator.add}
 def _size_of_result(f: Callable[..., Any], args: list[Any]) -> Callable[[], Any] | None:
     """How a sum or a product of unknown ints follows from these, for where it is used as a size; None for others."""
     compute = OF_SIZES.get(getattr(f, "__name__", ""))
-    whole = all(
-        (isinstance(arg, Number) and arg.kind is int) or is_dim(arg) or (type(arg) is int and arg > 0)
-        for arg in args
-    )
+    whole = all(is_scalar(arg, int) or is_dim(arg) or (type(arg) is int and arg > 0) for arg in args)
     if compute is None or not whole:
         return None
-    return lambda: compute(*(arrays.size_of(arg) if isinstance(arg, Number) else arg for arg in args))
+    return lambda: compute(*(arrays.size_of(arg) if is_scalar(arg) else arg for arg in args))
 
 
 def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     if f in (add, iadd) and all(isinstance(arg, (Many, list, tuple)) for arg in args):
         return joined_sequences(args)
     if len(args) == 2 and getattr(f, "__name__", "") == "times":
-        many = next(arg for arg in args if isinstance(arg, Many))
+        many = next(arg for arg in args if is_many(arg))
         return Many(many.item, False, many.kind, many.since)
     return Number(bool) if f in COMPARING else UNKNOWN
 
@@ -142,97 +151,145 @@ def joined_sequences(args: list[Any]) -> Any:
     items: list[Any] = []
     some = False
     for arg in args:
-        items += [arg.item] if isinstance(arg, Many) else arg
-        some = some or (arg.some if isinstance(arg, Many) else bool(arg))
-    kinds = {arg.kind if isinstance(arg, Many) else type(arg) for arg in args}
+        items += [arg.item] if is_many(arg) else arg
+        some = some or (arg.some if is_many(arg) else bool(arg))
+    kinds = {arg.kind if is_many(arg) else type(arg) for arg in args}
     return Many(join_all(items), some, kinds.pop()) if len(kinds) == 1 else UNKNOWN
 
 
 def item(machine: Machine, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
+    if numpy_choices.is_ndarray(holder):
+        return _of_numpy_array(machine, holder, key)
+    if flax_variables.has("__getitem__", holder):
+        return item(machine, flax_variables.array_in(holder), key)
+    if type(holder) in machine.classes:
+        return _of_own_object(machine, holder, key)
+    return _ITEMS.find(holder)(machine, holder, key)
+
+
+def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
+    """An item of an object of a library."""
     from ..libraries.draws import partially
     from ..libraries.size_trials import with_sizes
     from .calls import real
     from .expressions import get_item
     from .refusals import has_symbols
 
-    if isinstance(holder, Many):
-        if isinstance(key, slice):
-            return Many(holder.item, kind=holder.kind, since=holder.since)
-        return next_of(holder)
-    if isinstance(holder, Mixed):
-        result = item(machine, holder.array, key)
-        return UNKNOWN if arrays.description(result) is None else Mixed(result)
-    if is_anything(holder) or isinstance(holder, Number):
-        return Number(str) if isinstance(holder, Number) and holder.kind is str else UNKNOWN
-    if isinstance(holder, NumpyArray) or numpy_choices.is_ndarray(holder):
-        for part in key if isinstance(key, tuple) else (key,):
-            asked(machine, part, "numpy index")
-        return numpy_arrays.operate(machine, get_item, [holder, key])
-    if flax_variables.has("__getitem__", holder):
-        return item(machine, flax_variables.array_in(holder), key)
-    if type(holder) in machine.classes or isinstance(holder, type):
-        return _of_object(machine, holder, key)
-    if type(holder) in (tuple, list, dict) or isinstance(holder, (dict, tuple, list)):
-        if arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key):
-            if isinstance(holder, dict):
-                hashed(machine, key)
-            else:
-                asked(machine, key, "list index")
-            return _any_item(holder, key)
-        return real(machine, get_item, [holder, key], {})
     if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
         return numpy_arrays.concatenated(machine, holder, key)
-    if isinstance(holder, At):
-        return Update(holder.array, key)
     if type(holder).__name__ == "_IndexUpdateHelper":
         for mask in masks.in_key(key):
             asked(machine, mask, "mask")
         return _update(holder, key)
-    if (arrays.is_array(holder) or isinstance(holder, Partial)) and masks.has_mask(key):
-        for mask in masks.in_key(key):
-            asked(machine, mask, "mask")
-        return item(machine, holder, masks.as_indices(key))
-    if arrays.holds_unknown(key) or isinstance(holder, Partial):
+    if arrays.holds_unknown(key):
         return partially(machine, get_item, [holder, key], {})
     if has_symbols([holder, key]):
         return with_sizes(machine, get_item, [holder, key], {})
-    if (
-        arrays.is_array(holder)
-        or machine.libraries.is_trusted(type(holder))
-        or isinstance(holder, (str, range))
-    ):
+    is_plain = arrays.is_array(holder) or isinstance(holder, (str, range))
+    if is_plain or machine.libraries.is_trusted(type(holder)):
         return real(machine, get_item, [holder, key], {})
     return UNKNOWN
 
 
-def _any_item(holder: Any, key: Any) -> Any:
-    """Whichever item it is."""
-    values = list(holder.values()) if isinstance(holder, dict) else list(holder)
-    if not values:
+#: What an item of a value is, by the kind of that: the machine, the value and the key are passed.
+_ITEMS: ByKind[Callable[[Machine, Any, Any], Any]] = ByKind(_of_object)
+
+
+@_ITEMS.of(Unknown)
+def _of_unknown(machine: Machine, holder: Unknown, key: Any) -> Any:
+    return UNKNOWN
+
+
+@_ITEMS.of(Many)
+def _of_sequence(machine: Machine, holder: Many, key: Any) -> Any:
+    if type(key) is slice:
+        return Many(holder.item, kind=holder.kind, since=holder.since)
+    return next_of(holder)
+
+
+@_ITEMS.of(Mixed)
+def _of_mixed(machine: Machine, holder: Mixed, key: Any) -> Any:
+    result = item(machine, holder.array, key)
+    return UNKNOWN if arrays.description(result) is None else Mixed(result)
+
+
+@_ITEMS.of(Number)
+def _of_scalar(machine: Machine, holder: Number, key: Any) -> Any:
+    return Number(str) if holder.kind is str else UNKNOWN
+
+
+@_ITEMS.of(At)
+def _of_at(machine: Machine, holder: At, key: Any) -> Any:
+    return Update(holder.array, key)
+
+
+@_ITEMS.of(NumpyArray)
+def _of_numpy_array(machine: Machine, holder: Any, key: Any) -> Any:
+    from .expressions import get_item
+
+    for part in key if type(key) is tuple else (key,):
+        asked(machine, part, "numpy index")
+    return numpy_arrays.operate(machine, get_item, [holder, key])
+
+
+@_ITEMS.of(Array, Partial)
+def _of_array(machine: Machine, holder: Any, key: Any) -> Any:
+    from ..libraries.draws import partially
+    from .expressions import get_item
+
+    if masks.has_mask(key):
+        for mask in masks.in_key(key):
+            asked(machine, mask, "mask")
+        return item(machine, holder, masks.as_indices(key))
+    if arrays.is_array(holder):
+        return _of_object(machine, holder, key)
+    return partially(machine, get_item, [holder, key], {})
+
+
+@_ITEMS.of(list, tuple)
+def _of_listed(machine: Machine, holder: Any, key: Any) -> Any:
+    from .calls import real
+    from .expressions import get_item
+
+    if not _is_open(key):
+        return real(machine, get_item, [holder, key], {})
+    asked(machine, key, "list index")
+    if type(key) is slice:
+        return Many(join_all([*holder]), kind=type(holder)) if holder else UNKNOWN
+    is_index = is_scalar(key) or numpy_choices.is_int(key) or arrays.is_array(key) or is_dim(key)
+    return join_all([*holder]) if holder and is_index else UNKNOWN
+
+
+@_ITEMS.of(dict)
+def _of_dict(machine: Machine, holder: Any, key: Any) -> Any:
+    from .calls import real
+    from .expressions import get_item
+
+    if not _is_open(key):
+        return real(machine, get_item, [holder, key], {})
+    hashed(machine, key)
+    return join_all([*holder.values()]) if holder and type(key) is not slice else UNKNOWN
+
+
+def _is_open(key: Any) -> bool:
+    """Whether it is not known which item a key stands for."""
+    return arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key)
+
+
+@_ITEMS.of(type)
+def _of_class(machine: Machine, holder: Any, key: Any) -> Any:
+    if arrays.holds_unknown(key):
         return UNKNOWN
-    joined = join_all(values)
-    if isinstance(key, slice):
-        return Many(joined, kind=type(holder)) if isinstance(holder, (list, tuple)) else UNKNOWN
-    whole = (
-        isinstance(holder, dict)
-        or isinstance(key, Number)
-        or numpy_choices.is_int(key)
-        or arrays.is_array(key)
-        or is_dim(key)
-    )
-    return joined if whole else UNKNOWN
+    try:
+        is_seen = machine.libraries.is_trusted(holder) or holder in machine.classes
+        return holder[key] if is_seen else UNKNOWN
+    except Exception:  # code of objects may raise anything: then no more is known
+        return UNKNOWN
 
 
-def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
-    if isinstance(holder, type):
-        if arrays.holds_unknown(key):
-            return UNKNOWN
-        try:
-            known: Any = holder if machine.libraries.is_trusted(holder) or holder in machine.classes else None
-            return UNKNOWN if known is None else known[key]
-        except Exception:  # code of objects may raise anything: then no more is known
-            return UNKNOWN
+def _of_own_object(machine: Machine, holder: Any, key: Any) -> Any:
+    """An item of an object of the program."""
     method = getattr(type(holder), "__getitem__", None)
     if method is None:
         return UNKNOWN

@@ -14,7 +14,7 @@ from ..libraries import gate
 from ..libraries.certainties import whatever_sizes
 from ..libraries.memory import module_root
 from ..values import arrays
-from ..values.unknowns import Unknown, is_anything
+from ..values.unknowns import is_anything, is_unknown
 from .operators import ALL
 
 if TYPE_CHECKING:
@@ -125,6 +125,6 @@ def leaves(value: Any) -> list[Any]:
     if not gate.is_small(value):
         return []
     try:
-        return list(jax.tree.leaves(value, is_leaf=lambda leaf: leaf is None or isinstance(leaf, Unknown)))
+        return list(jax.tree.leaves(value, is_leaf=lambda leaf: leaf is None or is_unknown(leaf)))
     except Exception:  # code of objects may raise anything: then no more is known
         return []

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes
 from ..scopes import Scope
+from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
 from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
 from .attributes import Namespace
@@ -28,7 +30,9 @@ def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
     handler = _WALKS.get(type(node))
     if handler is None:
         targets.forget_names(node, scope)
-        machine.note(f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated")
+        machine.diagnostics.note(
+            f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated"
+        )
     else:
         handler(machine, node, scope)
 
@@ -133,55 +137,70 @@ def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], s
     if isinstance(context, contexts.Managed):
         contexts.walk(machine, context, walked)
         return
-    entered, leave = enter(machine, context)
+    with _entered(machine, context) as value:
+        walked(value)
+
+
+def _entered(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    """The ``with`` of a context; it gives what the context gives."""
+    if meshes.is_entered(context):
+        return meshes.entered(machine, context)
+    return _ENTERED.find(context)(machine, context)
+
+
+def _entered_object(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    cls = type(context)
+    if cls in machine.classes:
+        if not hasattr(cls, "__enter__"):
+            return nullcontext(UNKNOWN)
+        value = machine.call(cls.__enter__, [context], {})
+        return _left(value, lambda: machine.call(cls.__exit__, [context, None, None, None], {}))
+    if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
+        try:
+            return _left(cls.__enter__(context), lambda: cls.__exit__(context, None, None, None))
+        except Exception:  # code of objects may raise anything: then no more is known
+            return _opaque(machine, context)
+    return _opaque(machine, context)
+
+
+@contextmanager
+def _left(value: Any, leave: Callable[[], Any]) -> Iterator[Any]:
+    """A context that has been entered already."""
     try:
-        walked(entered)
+        yield value
     finally:
         leave()
 
 
-def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
-    """What a context gives, and how it is left."""
-    nothing: Callable[[], None] = lambda: None
-    if isinstance(context, Onlooker):
-        return UNKNOWN, nothing
-    if isinstance(context, (Namespace, NumpyArray)):  # of a file that is closed after it
-        return context, nothing
-    if isinstance(context, contexts.AtOnce):
-        return None, machine.traces.pause()
-    leave = meshes.entered(machine, context)
-    if leave is not None:
-        return context, leave
-    if isinstance(context, Unknown):
-        return _enter_unknown(machine)
-    cls = type(context)
-    if cls in machine.classes:
-        if not hasattr(cls, "__enter__"):
-            return UNKNOWN, nothing
-        return machine.call(cls.__enter__, [context], {}), lambda: machine.call(
-            cls.__exit__, [context, None, None, None], {}
-        )
-    if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
-        try:
-            return cls.__enter__(context), lambda: cls.__exit__(context, None, None, None)
-        except Exception:  # code of objects may raise anything: then no more is known
-            return _enter_unknown(machine)
-    return _enter_unknown(machine)
+_ENTERED: ByKind[Callable[[Machine, Any], AbstractContextManager[Any]]] = ByKind(_entered_object)
 
 
-def _enter_unknown(machine: Machine) -> tuple[Any, Callable[[], None]]:
+@_ENTERED.of(Unknown)
+@contextmanager
+def _opaque(machine: Machine, context: Any) -> Iterator[Any]:
     """A context of which nothing is known: what it changes meanwhile is not known either."""
-    machine.contexts += 1
+    with machine.within(opaque=True):
+        yield UNKNOWN
 
-    def leave() -> None:
-        machine.contexts -= 1
 
-    return UNKNOWN, leave
+@_ENTERED.of(Onlooker)
+def _onlooker(machine: Machine, context: Onlooker) -> AbstractContextManager[Any]:
+    return nullcontext(UNKNOWN)
+
+
+@_ENTERED.of(Namespace, NumpyArray)
+def _file(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    return nullcontext(context)  # it is closed afterwards
+
+
+@_ENTERED.of(contexts.AtOnce)
+def _at_once(machine: Machine, context: contexts.AtOnce) -> AbstractContextManager[None]:
+    return machine.within(at_once=True)
 
 
 def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
     """A ``try``: handlers are walked where something may have raised."""
-    uncertain, before = machine.uncertain, machine.state(scope)
+    uncertain, before = machine.may_raise_epoch, machine.state(scope)
     try:
         _try(machine, node, scope, uncertain, before)
     except BaseException:
@@ -194,18 +213,16 @@ def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: 
     if not node.handlers:
         machine.block([*node.body, *node.orelse], scope)
         return
-    machine.guards += 1
     error: Any = None
     try:
-        machine.block(node.body, scope)
+        with machine.within(trying=True):
+            machine.block(node.body, scope)
     except Raised as raised:
         error = raised.value
-    finally:
-        machine.guards -= 1
     if error is not None:
         _handle(machine, node, scope, error)
         return
-    if machine.uncertain == uncertain:
+    if machine.may_raise_epoch == uncertain:
         machine.block(node.orelse, scope)
         return
     # Something unknown took part: the body may end early, in any state from `before` on.

@@ -13,7 +13,7 @@ from ..libraries.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
 from ..values import arrays
 from ..values.states import substitute
-from ..values.unknowns import UNKNOWN, Many, Unknown
+from ..values.unknowns import UNKNOWN, is_many, is_unknown
 from . import attributes, tracing
 from .functions import Cursor
 from .operators import MOST_ITEMS
@@ -45,7 +45,7 @@ def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
 
 def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     """Assign to an attribute."""
-    if isinstance(holder, Unknown):
+    if is_unknown(holder):
         return
     if isinstance(holder, Module):
         holder.scope.variables[name] = value
@@ -53,7 +53,7 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     if isinstance(holder, types.ModuleType):
         machine.patched.add((holder.__name__, name))
     if not attributes.may_set(machine, holder, name):
-        machine.note(
+        machine.diagnostics.note(
             f"an assignment to the attribute {name} is ignored: the object does not belong to the program"
         )
         return
@@ -69,19 +69,19 @@ def _of_class(machine: Machine, name: str, value: Any) -> Any:
     """What an attribute of a class becomes: what real code looks up there is seen by the gate."""
     if name in ("__name__", "__doc__"):
         return value if may_name(value) else "named"
-    if isinstance(value, Unknown) or gate.may_have(machine, value):
+    if is_unknown(value) or gate.may_have(machine, value):
         return value
     return machine.left_out(f"what is assigned to {name}")
 
 
 def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     """Assign to an item."""
-    if isinstance(holder, Many):
+    if is_many(holder):
         from ..values.joins import join
 
         holder.item = join(holder.item, value)
         return
-    if isinstance(holder, Unknown) or arrays.is_array(holder):
+    if is_unknown(holder) or arrays.is_array(holder):
         return
     if kernels.is_reference(holder):
         kernels.store(machine, holder, key, value)

@@ -16,7 +16,7 @@ from ..libraries.memory import OF_ARRAYS, module_root
 from ..libraries.methods import holder_of
 from ..values import arrays
 from ..values.trees import map_tree
-from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
 from .tracing import KIND, NEEDS, STATIC, tell, told
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], e
     leaves = _leaves([args, kwargs, *_held(f)])
     of_arrays = [leaf for leaf in leaves if arrays.is_array(leaf)]
     blamed = [leaf for leaf in of_arrays if traced(leaf)]
-    if not blamed or any(isinstance(leaf, Unknown) for leaf in leaves):
+    if not blamed or any(is_unknown(leaf) for leaf in leaves):
         return False
     if len(blamed) < len(of_arrays) and not _is_refused_again(machine, f, args, kwargs, error, traced):
         return False
@@ -104,7 +104,7 @@ def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) 
 
     if not any(map(machine.traces.is_traced, _leaves([args, kwargs]))):
         return
-    if isinstance(f, np.ufunc) and any(isinstance(leaf, Unknown) for leaf in _leaves([args, kwargs])):
+    if isinstance(f, np.ufunc) and any(is_unknown(leaf) for leaf in _leaves([args, kwargs])):
         leaf = next(filter(machine.traces.is_traced, _leaves([args, kwargs])))
         tell(
             machine,

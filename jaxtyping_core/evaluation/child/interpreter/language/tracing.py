@@ -83,7 +83,7 @@ def asked(machine: Machine, value: Any, asker: str, node: ast.expr | None = None
     told = _argument(before) if node is None else _source(node, "the condition")
     tell(machine, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
     machine.node = before
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
 
 
 def compared(machine: Machine, keys: list[Any], asker: str) -> None:
@@ -111,7 +111,9 @@ def tell(machine: Machine, message: str) -> None:
         getattr(machine.node, "lineno", 0),
         getattr(machine.node, "col_offset", 0),
     )
-    if not any(key[:3] == place and known["kind"] == KIND for key, known in machine.refusals.items()):
+    if not any(
+        key[:3] == place and known["kind"] == KIND for key, known in machine.diagnostics.refusals.items()
+    ):
         machine.refuse(KIND, message, once=True)
 
 

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ..values import arrays
-from ..values.unknowns import Many, Unknown, is_dim
+from ..values.dispatch import Array, ByKind, Dim
+from ..values.unknowns import Many, Unknown
 
 
 def truth(value: Any) -> bool | None:
     """Whether a value is true; None where that is not known."""
-    if isinstance(value, Many):
-        return True if value.some else None
-    if isinstance(value, Unknown) or is_dim(value) or arrays.is_array(value):
-        return None
+    return _TRUTHS.find(value)(value)
+
+
+def _of_object(value: Any) -> bool | None:
     try:
         outcome = bool(value)
     except Exception:  # code of objects may raise anything: then no more is known
         return None
     return outcome
+
+
+_TRUTHS: ByKind[Callable[[Any], bool | None]] = ByKind(_of_object)
+
+
+@_TRUTHS.of(Unknown, Array, Dim)
+def _of_unknown(value: Any) -> bool | None:
+    return None
+
+
+@_TRUTHS.of(Many)
+def _of_many(value: Many) -> bool | None:
+    return True if value.some else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.trees import mapped
 from ..values.unknowns import UNKNOWN, Partial
-from .choices import as_array
 
 
 def row(value: Any, axis: Any, sizes: list[Any]) -> Any:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
 from . import tracings
-from .choices import as_array, as_arrays
+from .choices import as_arrays
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -29,16 +30,16 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             from ..language.calls import of_library
 
             decides = as_array(decides)
-            if isinstance(decides, Unknown):
+            if is_unknown(decides):
                 decides = arrays.array(DECIDES[name], False, ())
             if not arrays.holds_unknown([*rest, *kwargs.values()]):
                 with contextlib.suppress(NeedsValue):  # JAX looks at what the functions give
                     return of_library(machine, real, [decides, *rest], kwargs)
             functions, operands = _functions_and_operands(name, rest)
-            if kwargs or not functions or any(isinstance(function, Unknown) for function in functions):
+            if kwargs or not functions or any(is_unknown(function) for function in functions):
                 machine.forget([*rest, *kwargs.values()])
                 return UNKNOWN
-            machine.uncertain += 1
+            machine.may_raise_epoch += 1
             if len(functions) == 1:  # JAX calls it at once
                 return alike([machine.call(functions[0], as_arrays(operands), {})])
             return alike([_traced(machine, function, operands) for function in functions])

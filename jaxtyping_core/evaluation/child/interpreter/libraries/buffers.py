@@ -48,7 +48,11 @@ def donate(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
     """Note which arrays a call of a jitted function deletes; in a function that is traced, it deletes none."""
     if not any(made.options.get(option) not in (None, ()) for option in OPTIONS):
         return
-    if traces.current() is not machine.traces.base or not machine.is_certain or machine.guards:
+    if (
+        traces.current() is not machine.traces.base
+        or not machine.context.is_certain
+        or machine.context.try_depth
+    ):
         return
     name = getattr(made.function, "__name__", "the function")
     for leaf in _deleted(made, args, kwargs, result):

@@ -16,8 +16,20 @@ from ..language.sequences import items_of, length, listed
 from ..language.tracing import asked, hashed
 from ..language.truth import truth
 from ..values import arrays
+from ..values.dispatch import ByKind, Dim
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    Endless,
+    Instance,
+    Many,
+    Number,
+    NumpyArray,
+    Partial,
+    is_dim,
+    is_scalar,
+    is_unknown,
+)
 from . import builtin_iterations as iterations
 from . import numpy_arrays, text_files
 from .meshes import is_mesh
@@ -45,6 +57,8 @@ TRIED: dict[type, tuple[Any, ...]] = {
     complex: (1j, 2 + 0j),
     str: ("a",),
 }
+#: Abstract values that are surely not callable.
+NEVER_CALLED = (Number, Partial, NumpyArray, Many, Endless)
 Maker = Callable[["Machine"], Callable[..., Any]]
 
 
@@ -56,11 +70,9 @@ def _scalar(kind: type) -> Maker:
             value = args[0]
             if kind is not str:
                 asked(machine, value, kind.__name__)
-            if isinstance(value, (Number, Partial, NumpyArray)) or arrays.is_array(value) or value is UNKNOWN:
-                return Number(kind)
             if is_dim(value):
                 return value if kind is int else Number(kind)
-            if isinstance(value, Unknown):
+            if is_unknown(value) or arrays.is_array(value):
                 return Number(kind)
             if kind is str:
                 return str(value) if type(value) in SCALARS else Number(str)
@@ -92,12 +104,12 @@ def _dict(machine: Machine) -> Callable[..., Any]:
             return dict(kwargs)
         if isinstance(args[0], dict):
             return {**args[0], **kwargs}
-        pairs = items_of(machine, args[0])
-        if isinstance(pairs, Many) and isinstance(pairs.item, tuple) and len(pairs.item) == 2 and not kwargs:
-            return Many(pairs.item[1], pairs.some, dict)
-        if isinstance(pairs, Many) or arrays.holds_unknown(
-            [p[0] if isinstance(p, (tuple, list)) and p else UNKNOWN for p in pairs]
-        ):
+        items = items_of(machine, args[0])
+        pairs = items.listed
+        if pairs is None:
+            is_pair = isinstance(items.item, tuple) and len(items.item) == 2
+            return Many(items.item[1], items.some, dict) if is_pair and not kwargs else UNKNOWN
+        if arrays.holds_unknown([p[0] if isinstance(p, (tuple, list)) and p else UNKNOWN for p in pairs]):
             return UNKNOWN
         return {**dict(pairs), **kwargs}
 
@@ -106,7 +118,6 @@ def _dict(machine: Machine) -> Callable[..., Any]:
 
 def _isinstance(machine: Machine) -> Callable[..., Any]:
     import jax
-    import numpy as np
 
     def is_instance(value: Any, kinds: Any) -> Any:
         if arrays.holds_unknown(kinds) or not _are_classes(kinds):
@@ -118,32 +129,42 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
             getattr(kind, "__name__", "") in ("Tracer", "Array") and kind is not jax.Array for kind in several
         ):
             return Number(bool)
-        stands_for = _kind_of(value)
+        stands_for = jax.sharding.Mesh if is_mesh(value) else _CLASSES.find(value)(value)
         if stands_for is not None:
             return any(issubclass(stands_for, kind) for kind in several if isinstance(kind, type))
-        if isinstance(value, Unknown):
+        if is_unknown(value):
             return Number(bool)
-        if is_dim(value):
-            return any(isinstance(kind, type) and issubclass(int, kind) for kind in several)
         try:
             return bool(isinstance(value, kinds))
         except Exception as error:  # code of objects may raise anything: then no more is known
             if isinstance(error.__cause__, NoSize):
-                machine.note(
+                machine.diagnostics.note(
                     f"a comparison is not evaluated: the dim {error.__cause__} is not made of names and numbers"
                 )
             return Number(bool)
 
-    def _kind_of(value: Any) -> Any:
-        if isinstance(value, Number):
-            return value.kind
-        if isinstance(value, NumpyArray):
-            return np.ndarray
-        if is_mesh(value):
-            return jax.sharding.Mesh
-        return jax.Array if isinstance(value, Partial) else value.cls if isinstance(value, Instance) else None
-
     return is_instance
+
+
+#: The class that the program sees an abstract value to be of; None for those of which it is not known, and for real objects.
+_CLASSES: ByKind[Callable[[Any], type | None]] = ByKind(lambda value: None)
+_CLASSES.of(Number)(lambda value: value.kind)
+_CLASSES.of(Instance)(lambda value: value.cls)
+_CLASSES.of(Dim)(lambda value: int)
+
+
+@_CLASSES.of(Partial)
+def _class_of_arrays(value: Partial) -> type:
+    import jax
+
+    return jax.Array
+
+
+@_CLASSES.of(NumpyArray)
+def _class_of_numpy_arrays(value: NumpyArray) -> type:
+    import numpy as np
+
+    return np.ndarray
 
 
 def _are_classes(kinds: Any) -> bool:
@@ -156,30 +177,26 @@ def _getattr(machine: Machine) -> Callable[..., Any]:
     def get(holder: Any, name: Any, *default: Any) -> Any:
         if type(name) is not str:
             return UNKNOWN
-        machine.guards += 1
-        try:
-            return attribute(machine, holder, name)
-        except Exception as error:  # code of objects may raise anything: then no more is known
-            if default:
-                return default[0]
-            return machine.failed(error)
-        finally:
-            machine.guards -= 1
+        with machine.within(trying=True):
+            try:
+                return attribute(machine, holder, name)
+            except Exception as error:  # code of objects may raise anything: then no more is known
+                if default:
+                    return default[0]
+                return machine.failed(error)
 
     return get
 
 
 def _hasattr(machine: Machine) -> Callable[..., Any]:
     def has(holder: Any, name: Any) -> Any:
-        if type(name) is not str or isinstance(holder, Unknown):
+        if type(name) is not str or is_unknown(holder):
             return Number(bool)
-        machine.guards += 1
-        try:
-            attribute(machine, holder, name)
-        except Exception:  # code of objects may raise anything: then no more is known
-            return False
-        finally:
-            machine.guards -= 1
+        with machine.within(trying=True):
+            try:
+                attribute(machine, holder, name)
+            except Exception:  # code of objects may raise anything: then no more is known
+                return False
         return True
 
     return has
@@ -192,7 +209,7 @@ def _setattr(machine: Machine) -> Callable[..., Any]:
         if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
             set_attribute(machine, holder, name, value)
         else:
-            machine.note(f"an assignment to the attribute {name} is ignored")
+            machine.diagnostics.note(f"an assignment to the attribute {name} is ignored")
             machine.forget([holder])
 
     return put
@@ -202,9 +219,9 @@ def _type(machine: Machine) -> Callable[..., Any]:
     def kind(*args: Any) -> Any:
         if len(args) != 1 or arrays.is_array(args[0]) or is_dim(args[0]):
             return UNKNOWN
-        if isinstance(args[0], Number):
-            return args[0].kind
-        return UNKNOWN if isinstance(args[0], Unknown) else type(args[0])
+        if not is_unknown(args[0]):
+            return type(args[0])
+        return args[0].kind if is_scalar(args[0]) else UNKNOWN
 
     return kind
 
@@ -212,9 +229,7 @@ def _type(machine: Machine) -> Callable[..., Any]:
 def _of_numbers(real: Callable[..., Any], args: Sequence[Any]) -> Any:
     """What a function of Python scalars gives, of which some are unknown: what all that are tried have in common."""
     results: list[Any] = []
-    for chosen in itertools.product(
-        *(TRIED[arg.kind] if isinstance(arg, Number) else (arg,) for arg in args)
-    ):
+    for chosen in itertools.product(*(TRIED[arg.kind] if is_scalar(arg) else (arg,) for arg in args)):
         with contextlib.suppress(
             ArithmeticError, ValueError, TypeError
         ):  # a division by 0: no program means that
@@ -266,9 +281,9 @@ def _hash(machine: Machine) -> Callable[..., Any]:
 
 def _callable(machine: Machine) -> Callable[..., Any]:
     def is_callable(value: Any) -> Any:
-        if isinstance(value, (Number, Partial, NumpyArray, Many)):
-            return False
-        return Number(bool) if isinstance(value, Unknown) else callable(value)
+        if is_unknown(value):
+            return False if type(value) in NEVER_CALLED else Number(bool)
+        return callable(value)
 
     return is_callable
 

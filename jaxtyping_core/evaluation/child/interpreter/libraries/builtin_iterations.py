@@ -11,9 +11,10 @@ from ..language.sequences import items_of
 from ..language.tracing import asked, compared, decided
 from ..language.truth import truth
 from ..values import arrays
+from ..values.items import Items, all_listed
 from ..values.joins import join, join_all
 from ..values.renewal import first_varying, next_of
-from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_dim, is_many, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -23,22 +24,11 @@ if TYPE_CHECKING:
 def zipped(machine: Machine) -> Callable[..., Any]:
     def zipped(*several: Any, **_: Any) -> Any:
         columns = [items_of(machine, each) for each in several]
-        known = [column for column in columns if isinstance(column, list)]
-        if known and len(known) == len(columns):
+        known = all_listed(columns)
+        if known:
             return Cursor([*zip(*known, strict=False)])
-        of_many = [column for column in columns if isinstance(column, Many)]
-        if known and not of_many:
-            return Many(UNKNOWN)
-        items = [
-            column.item if isinstance(column, Many) else join_all(column) if column else UNKNOWN
-            for column in columns
-        ]
-        return Many(
-            tuple(items),
-            all(bool(c) if isinstance(c, list) else c.some for c in columns),
-            tuple,
-            first_varying(columns),
-        )
+        items = tuple(column.item for column in columns)
+        return Many(items, all(column.some for column in columns), tuple, first_varying(columns))
 
     return zipped
 
@@ -46,11 +36,10 @@ def zipped(machine: Machine) -> Callable[..., Any]:
 def enumerated(machine: Machine) -> Callable[..., Any]:
     def enumerated(iterable: Any, start: Any = 0) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many) or type(start) is not int:
-            item = items.item if isinstance(items, Many) else join_all(items)
-            some, since = (items.some, items.since) if isinstance(items, Many) else (False, 0)
-            return Many((Number(int), item), some, tuple, since)
-        return Cursor([*enumerate(items, start)])
+        if items.listed is None or type(start) is not int:
+            some = items.some and items.listed is None
+            return Many((Number(int), items.item), some, tuple, items.since)
+        return Cursor([*enumerate(items.listed, start)])
 
     return enumerated
 
@@ -59,12 +48,10 @@ def mapped(machine: Machine) -> Callable[..., Any]:
     def mapped(function: Any, *several: Any) -> Any:
         rows = zipped(machine)(*several)
         items = items_of(machine, rows)
-        if isinstance(items, Many):
-            return Many(
-                machine.call(function, list(items.item) if isinstance(items.item, tuple) else [UNKNOWN], {}),
-                items.some,
-            )
-        return Cursor([machine.call(function, list(row), {}) for row in items])
+        if items.listed is None:
+            row = list(items.item) if type(items.item) is tuple else [UNKNOWN]
+            return Many(machine.call(function, row, {}), items.some)
+        return Cursor([machine.call(function, list(row), {}) for row in items.listed])
 
     return mapped
 
@@ -72,15 +59,15 @@ def mapped(machine: Machine) -> Callable[..., Any]:
 def filtered(machine: Machine) -> Callable[..., Any]:
     def filtered(function: Any, iterable: Any) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Many(items.item, since=items.since)
+        if items.listed is None:
+            return items.as_many(some=False)
         outcomes = [
             decided(machine, item if function is None else machine.call(function, [item], {}), "filter")
-            for item in items
+            for item in items.listed
         ]
         if None in outcomes:
-            return Many(join_all(items))
-        return Cursor([item for item, outcome in zip(items, outcomes, strict=True) if outcome])
+            return Many(items.item)
+        return Cursor([item for item, outcome in zip(items.listed, outcomes, strict=True) if outcome])
 
     return filtered
 
@@ -88,19 +75,20 @@ def filtered(machine: Machine) -> Callable[..., Any]:
 def backwards(machine: Machine) -> Callable[..., Any]:
     def backwards(iterable: Any) -> Any:
         items = items_of(machine, iterable)
-        return items if isinstance(items, Many) else Cursor(items[::-1])
+        return items.value if items.listed is None else Cursor(items.listed[::-1])
 
     return backwards
 
 
 def ordered(machine: Machine) -> Callable[..., Any]:
     def ordered(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
-        items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Many(items.item, items.some, since=items.since)
+        several = items_of(machine, iterable)
+        items = several.listed
+        if items is None:
+            return several.as_many()
         keys = [item if key is None else machine.call(key, [item], {}) for item in items]
         compared(machine, keys, "sorted")
-        if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or isinstance(reverse, Unknown):
+        if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or is_unknown(reverse):
             return Many(join_all(items), True) if items else []
         order = sorted(range(len(items)), key=keys.__getitem__, reverse=bool(reverse))
         return [items[i] for i in order]
@@ -114,13 +102,13 @@ def summed(machine: Machine) -> Callable[..., Any]:
 
         items = items_of(machine, iterable)
         add = next(iter(BINARY.values()))
-        if isinstance(items, Many):
+        if items.listed is None:
             total = machine.call(add, [start, next_of(items)], {})
             again = machine.call(add, [total, next_of(items)], {})
             several = join(total, again)
             return several if items.some else join(start, several)
         total = start
-        for item in items:
+        for item in items.listed:
             total = machine.call(add, [total, item], {})
         return total
 
@@ -132,9 +120,10 @@ def extreme(name: str) -> Maker:
 
     def make(machine: Machine) -> Callable[..., Any]:
         def extreme(*args: Any, key: Any = None, **kwargs: Any) -> Any:
-            items = items_of(machine, args[0]) if len(args) == 1 else list(args)
-            if isinstance(items, Many):
-                return next_of(items) if "default" not in kwargs else join(items.item, kwargs["default"])
+            several = items_of(machine, args[0]) if len(args) == 1 else Items(list(args))
+            items = several.listed
+            if items is None:
+                return next_of(several) if "default" not in kwargs else join(several.item, kwargs["default"])
             if "default" in kwargs and not items:
                 return kwargs["default"]
             keys = [item if key is None else machine.call(key, [item], {}) for item in items]
@@ -159,8 +148,8 @@ def every(name: str) -> Maker:
     def make(machine: Machine) -> Callable[..., Any]:
         def every(iterable: Any) -> Any:
             items = items_of(machine, iterable)
-            outcomes: list[bool | None] = [None] if isinstance(items, Many) else []
-            for item in () if isinstance(items, Many) else items:
+            outcomes: list[bool | None] = [None] if items.listed is None else []
+            for item in items.listed or ():
                 outcomes.append(truth(item) if stop in outcomes else decided(machine, item, name))
             return stop if stop in outcomes else Number(bool) if None in outcomes else not stop
 
@@ -171,7 +160,7 @@ def every(name: str) -> Maker:
 
 def following(machine: Machine) -> Callable[..., Any]:
     def following(iterator: Any, *default: Any) -> Any:
-        if isinstance(iterator, Many):
+        if is_many(iterator):
             if isinstance(iterator, Endless):
                 iterator.fresh = None
             return next_of(iterator)
@@ -193,7 +182,7 @@ def iterator(machine: Machine) -> Callable[..., Any]:
         if isinstance(iterable, (Cursor, Endless)):
             return iterable
         items = items_of(machine, iterable)
-        return items if isinstance(items, Many) else Cursor(items)
+        return items.value if items.listed is None else Cursor(items.listed)
 
     return iterator
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
-from ..values.unknowns import Number, Unknown, is_dim
+from ..values.unknowns import is_dim, is_scalar, is_unknown
 from .sizes import at, resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
                 continue
             looked_into.add(id(function))
             for value in (*bound, *_seen(function)):
-                if isinstance(value, Number) and (value.size is not None or value.derived is not None):
+                if is_scalar(value) and (value.size is not None or value.derived is not None):
                     symbols.update(dict.fromkeys(symbols_of(arrays.size_of(value))))
-                elif not isinstance(value, Unknown):
+                elif not is_unknown(value):
                     symbols.update(dict.fromkeys(_symbols(value)))
                     waiting.append(value)
     return list(symbols)
@@ -74,11 +74,11 @@ def _symbols(value: Any) -> list[str]:
 
 def as_tried(value: Any, numbers: Numbers) -> Any:
     """`value` with these numbers for its unknown sizes."""
-    if isinstance(value, Number):
+    if is_scalar(value):
         is_size = value.size is not None or value.derived is not None
         size = at(arrays.size_of(value), numbers) if is_size else None
         return value if size is None or is_dim(size) else size
-    if isinstance(value, Unknown) or value is None or isinstance(value, (int, float, str, type)):
+    if is_unknown(value) or value is None or isinstance(value, (int, float, str, type)):
         return value
     if is_dim(value):
         return at(value, numbers)

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from ....values import PYTHON_NUMBERS
 from ...draws import DTYPES, LENGTHS, RANKS
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.trees import mapped
 from ..values.unknowns import (
     Many,
-    Mixed,
     Number,
     NumpyArray,
     Partial,
@@ -38,14 +38,6 @@ LEADING = 7
 
 #: Random keys of the old kind are two numbers: where keys are expected no other dtype and no other size is accepted.
 RAW_KEYS = (("uint32", False),)
-
-
-def as_array(leaf: Any) -> Any:
-    if isinstance(leaf, Number):
-        return arrays.of_number(leaf)
-    if isinstance(leaf, Mixed):
-        return leaf.array
-    return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else leaf
 
 
 def as_arrays(tree: Any) -> Any:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Number, Partial, Unknown
-from .choices import as_array
+from ..values.unknowns import UNKNOWN, Number, Partial, is_scalar, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -23,16 +22,6 @@ NAMES = ("psum", "pmean", "pmax", "pmin", "all_gather")
 OF_NUMBERS = ("psum", "pmean")
 #: The axis in trials, and the numbers of rows that it has: what they give differs where it follows from that.
 AXIS, ROWS = "rows", (2, 3)
-
-
-@contextmanager
-def over(machine: Machine, name: Any) -> Iterator[None]:
-    """Within, the walk is in a function for one row of this axis."""
-    machine.axes.append(name)
-    try:
-        yield
-    finally:
-        machine.axes.pop()
 
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
@@ -52,7 +41,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             axis = arguments.pop("axis_name")
             if not _is_walked(machine, axis):
                 return of_library(machine, real, list(args), kwargs)
-            machine.uncertain += 1
+            machine.may_raise_epoch += 1
             if name == "axis_index":
                 return arrays.array("int32", False, ())
             if arrays.holds_unknown(list(arguments.values())[1:]):
@@ -72,7 +61,7 @@ def _is_walked(machine: Machine, axis: Any) -> bool:
     """Whether an axis is one over which a function is walked for one row, and not one of JAX's own."""
     import jax
 
-    if not isinstance(axis, str) or axis not in machine.axes:
+    if not isinstance(axis, str) or axis not in machine.context.axes:
         return False
     try:
         jax.lax.axis_index(axis)
@@ -85,15 +74,15 @@ def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, A
     from .draws import partially
     from .size_trials import with_sizes
 
-    if isinstance(leaf, Number) or type(leaf) in PYTHON_NUMBERS:
-        kind = leaf.kind if isinstance(leaf, Number) else type(leaf)
+    if is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS:
+        kind = leaf.kind if is_scalar(leaf) else type(leaf)
         if name in OF_NUMBERS and kind is not bool:
             return Number(float if name == "pmean" and kind is int else kind)
         leaf = arrays.of_number(Number(kind))
     leaf = as_array(leaf)
     if arrays.description(leaf) is None:
         return UNKNOWN
-    give = partially if isinstance(leaf, Unknown) else with_sizes
+    give = partially if is_unknown(leaf) else with_sizes
     return _of_any_weakness(give(machine, _in_trial(name, options), [leaf], {}), leaf)
 
 

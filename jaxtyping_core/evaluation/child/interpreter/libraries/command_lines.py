@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..language.attributes import Namespace
 from ..language.functions import REST
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Many, Number, Unknown
+from ..values.unknowns import UNKNOWN, Many, Number, is_scalar, is_unknown
 
 if TYPE_CHECKING:
     from .natives import Natives
@@ -61,9 +61,7 @@ def _parser(natives: Natives) -> Namespace:
         name = options.get("dest") or next(
             (n for n in names if str(n)[:2] == "--"), names[0] if names else ""
         )
-        if isinstance(name, str) and not any(
-            isinstance(option, Unknown) for option in (names, options.get("dest"))
-        ):
+        if isinstance(name, str) and not any(is_unknown(option) for option in (names, options.get("dest"))):
             values[name.lstrip("-").replace("-", "_")] = _option(name[:1] == "-", options)
         return UNKNOWN
 
@@ -113,9 +111,9 @@ def _or_nothing(value: Any, is_optional: bool, options: dict[str, Any]) -> Any:
 
 def _or_default(value: Any, has_default: bool, default: Any, kind: type) -> Any:
     """A value, or its default: one that is a text is read as any other."""
-    if not has_default or (isinstance(default, str) and isinstance(value, Number)):
+    if not has_default or (isinstance(default, str) and is_scalar(value)):
         return value
-    return value if type(default) is kind and isinstance(value, Number) else join(value, default)
+    return value if type(default) is kind and is_scalar(value) else join(value, default)
 
 
 def _flags(natives: Natives) -> Namespace:

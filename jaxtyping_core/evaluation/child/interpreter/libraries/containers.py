@@ -13,7 +13,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.states import substitute
-from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown
+from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_endless, is_many, is_unknown
 from . import gate
 from .methods import holder_of
 from .special_names import is_closed_name
@@ -54,7 +54,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         args = [_bounded(machine, arg) for arg in args]
     if isinstance(holder, (str, bytes)):
         return _of_text(machine, f, holder, args, kwargs)
-    if name in ("extend", "update", "__iadd__") and any(isinstance(arg, Unknown) for arg in args):
+    if name in ("extend", "update", "__iadd__") and any(is_unknown(arg) for arg in args):
         return _grow(machine, holder, args)
     if name == "get" and isinstance(holder, dict) and not arrays.holds_unknown(args[:1]):
         return holder.get(*args)
@@ -82,13 +82,13 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def _bounded(machine: Machine, value: Any) -> Any:
     """The items of what may be an iterator without end."""
-    if isinstance(value, Endless):
+    if is_endless(value):
         machine.too_much()
     if isinstance(value, (Unknown, range, collections.deque, Cursor, *PLAIN)) or not hasattr(
         value, "__next__"
     ):
         return value
-    return items_of(machine, value)
+    return items_of(machine, value).value
 
 
 def _names_the_closed(name: str, args: Iterable[Any], kwargs: dict[str, Any]) -> bool:
@@ -114,7 +114,7 @@ def _of_text(machine: Machine, f: Any, holder: str | bytes, args: list[Any], kwa
     name = f.__name__
     if name == "join" and args:
         items = items_of(machine, args[0])
-        args = [UNKNOWN if isinstance(items, Many) else items]
+        args = [UNKNOWN if items.listed is None else items.listed]
     if arrays.holds_unknown(args) or name in OF_ANY_LENGTH:
         return Number(str) if name not in OF_OTHERS else UNKNOWN
     if _length(holder, name, args) > MOST_ITEMS:
@@ -140,7 +140,7 @@ def _sort(machine: Machine, holder: list[Any], key: Any = None, reverse: Any = F
         machine.forget([holder])
         return
     made = ordered(machine)(list(holder), key, reverse)
-    if isinstance(made, Many):
+    if is_many(made):
         machine.forget([holder])
     else:
         holder[:] = made
@@ -150,7 +150,6 @@ def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
     """A container takes over items that are unknown, or whose number is unknown."""
     other: Any = UNKNOWN
     if isinstance(holder, list):
-        items = items_of(machine, args[0])
-        more = [items.item] if isinstance(items, Many) else items
-        other = Many(join_all([*holder, *more]) if [*holder, *more] else UNKNOWN, bool(holder))
+        both = [*holder, *items_of(machine, args[0]).to_join()]
+        other = Many(join_all(both) if both else UNKNOWN, bool(holder))
     substitute([frame.scope for frame in machine.frames], {id(holder): (holder, other)}, machine.scope_of)

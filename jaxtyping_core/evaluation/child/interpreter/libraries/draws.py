@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.unknowns import (
     UNKNOWN,
@@ -20,7 +21,6 @@ from .choices import (
     MOST,
     Choice,
     anything_in,
-    as_array,
     changed,
     choices,
     unknown_in,
@@ -72,15 +72,11 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     key = ("partially", f, pattern(arguments, symbols))
     known = remembered(machine, key, symbols)
     if known is not None:
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         return known[0]
-    with machine.speculating():
-        machine.guards += 1
-        try:
-            result = _drawn(machine, f, arguments)
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    with machine.within(speculative=True, trying=True):
+        result = _drawn(machine, f, arguments)
+    machine.may_raise_epoch += 1
     if result is UNKNOWN:
         choice = _refused_for_all(machine, f, arguments)
         if choice is not None:
@@ -101,16 +97,13 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
         return None
     words, tried = set[str](), list(choices(arguments, 0))
     for choice in tried:
-        with machine.speculating():
-            machine.guards += 1
+        with machine.within(speculative=True, trying=True):
             try:
                 sized(machine, f, *choice.value)
             except (Raised, NeedsValue) as refused:
                 words.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
             else:
                 return None
-            finally:
-                machine.guards -= 1
         if len(words) > 1:
             return None
     return tried[0].value
@@ -176,10 +169,10 @@ def _agreed(
     results: list[Any] = []
     accepted, sizes, of_largest = 0, set[Any](), list[bool]()
     refusals = set[str]() if refusals is None else refusals
-    steps = machine.steps
+    steps = machine.budget.steps
     few: list[Choice] = []
     for count, choice in enumerate(itertools.chain(choices, _of_other_dtypes(few))):
-        if count >= MOST or machine.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
+        if count >= MOST or machine.budget.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
             return UNKNOWN
         try:
             result = sized(machine, f, *choice.value)

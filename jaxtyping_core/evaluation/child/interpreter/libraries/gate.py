@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..values.arrays import object_fields
-from ..values.unknowns import Endless, Unknown, is_dim
+from ..values.unknowns import Endless, is_dim, is_unknown
 from .special_names import is_closed_name
 from .tables import CLOSED
 
@@ -126,7 +126,7 @@ class _Look:
             return self._container(value, depth)
         if self.machine is None or id(value) in self.parts or id(value) in self.machine.functions:
             return 1
-        if isinstance(value, Unknown):
+        if is_unknown(value):
             if kind is Endless:
                 raise Closed("an endless iterator")
             return 1

@@ -16,8 +16,9 @@ from ..language.operators import add
 from ..language.sequences import MOST_ITEMS, items_of
 from ..language.truth import truth
 from ..values import arrays
+from ..values.items import Items, all_listed
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown
+from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_endless, is_scalar
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -27,25 +28,12 @@ Native = Callable[..., Any]
 PLAIN = (bool, int, float, str, bytes, tuple, type(None))
 
 
-def _item(items: list[Any] | Many) -> Any:
-    """What all items have in common."""
-    if isinstance(items, Many):
-        return items.item
-    return join_all(items) if items else UNKNOWN
-
-
-def _some(items: list[Any] | Many) -> bool:
-    return items.some if isinstance(items, Many) else bool(items)
-
-
 def _count(machine: Machine) -> Native:
     def count(start: Any = 0, step: Any = 1) -> Any:
         if all(type(each) in (int, float) for each in (start, step)):
             kind = int if type(start) is type(step) is int else float
             return Endless(Number(kind), lambda: itertools.count(start, step))
-        whole = all(
-            type(each) is int or (isinstance(each, Number) and each.kind is int) for each in (start, step)
-        )
+        whole = all(type(each) is int or (is_scalar(each, int)) for each in (start, step))
         return Many(Number(int) if whole else UNKNOWN, True)
 
     return count
@@ -54,9 +42,10 @@ def _count(machine: Machine) -> Native:
 def _cycle(machine: Machine) -> Native:
     def cycle(iterable: Any) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Many(items.item, items.some, since=items.since)
-        return Endless(join_all(items), lambda: itertools.cycle(items)) if items else Cursor([])
+        listed = items.listed
+        if listed is None:
+            return items.as_many()
+        return Endless(items.item, lambda: itertools.cycle(listed)) if listed else Cursor([])
 
     return cycle
 
@@ -75,24 +64,18 @@ def _islice(machine: Machine) -> Native:
     def islice(iterable: Any, *bounds: Any) -> Any:
         known = all(bound is None or (type(bound) is int and bound >= 0) for bound in bounds)
         end = bounds[0] if len(bounds) == 1 else bounds[1] if len(bounds) > 1 else None
-        if (
-            isinstance(iterable, Endless)
-            and iterable.fresh
-            and known
-            and end is not None
-            and end <= MOST_ITEMS
-        ):
+        if is_endless(iterable) and iterable.fresh and known and end is not None and end <= MOST_ITEMS:
             fresh, iterable.fresh = iterable.fresh, None
             return Cursor([*itertools.islice(fresh(), *bounds)])
-        if isinstance(iterable, Cursor) and known and end is not None:
+        if type(iterable) is Cursor and known and end is not None:
             taken = Cursor(iterable.items[iterable.position :])  # what is left of the iterator stays there
             iterable.position = min(len(iterable.items), iterable.position + end)
             iterable = taken
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Many(items.item, since=items.since)
+        if items.listed is None:
+            return items.as_many(some=False)
         try:
-            return Cursor([*itertools.islice(items, *bounds)]) if known else Many(_item(items))
+            return Cursor([*itertools.islice(items.listed, *bounds)]) if known else Many(items.item)
         except (TypeError, ValueError) as error:
             return machine.failed(error)
 
@@ -101,10 +84,10 @@ def _islice(machine: Machine) -> Native:
 
 def _chained(machine: Machine, several: Iterable[Any]) -> Any:
     columns = [items_of(machine, each) for each in several]
-    known = [column for column in columns if isinstance(column, list)]
-    if len(known) == len(columns) and sum(map(len, known)) <= MOST_ITEMS:
+    known = all_listed(columns)
+    if known is not None and sum(map(len, known)) <= MOST_ITEMS:
         return Cursor([item for column in known for item in column])
-    return Many(join_all([_item(column) for column in columns]), any(map(_some, columns)))
+    return Many(join_all([column.item for column in columns]), any(column.some for column in columns))
 
 
 def _chain(machine: Machine) -> Native:
@@ -113,9 +96,9 @@ def _chain(machine: Machine) -> Native:
 
     def from_iterable(iterable: Any = UNKNOWN) -> Any:
         outer = items_of(machine, iterable)
-        if isinstance(outer, Many):
-            return Many(_item(items_of(machine, outer.item)))
-        return chain(*outer)
+        if outer.listed is None:
+            return Many(items_of(machine, outer.item).item)
+        return chain(*outer.listed)
 
     chain.from_iterable = machine.natives.function(from_iterable)  # type: ignore[attr-defined]  # as the class has it
     return chain
@@ -125,11 +108,11 @@ def _accumulate(machine: Machine) -> Native:
     def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
         items = items_of(machine, iterable)
         function = add if func is None else func
-        if isinstance(items, Many):
+        if items.listed is None:
             machine.call(function, [UNKNOWN, items.item], {})
             return Many(UNKNOWN, items.some)
         totals: list[Any] = [] if initial is None else [initial]
-        for item in items:
+        for item in items.listed:
             totals.append(machine.call(function, [totals[-1], item], {}) if totals else item)
         return Cursor(totals)
 
@@ -139,15 +122,15 @@ def _accumulate(machine: Machine) -> Native:
 def _starmap(machine: Machine) -> Native:
     def starmap(function: Any, iterable: Any) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            row = items_of(machine, items.item)
+        if items.listed is None:
+            row = items_of(machine, items.item).listed
             from ..language.functions import REST
 
-            return Many(machine.call(function, [REST] if isinstance(row, Many) else row, {}), items.some)
-        rows = [items_of(machine, item) for item in items]
-        if any(isinstance(row, Many) for row in rows):
-            return Many(join_all([machine.call(function, [UNKNOWN], {})]), True)
-        return Cursor([machine.call(function, [*row], {}) for row in rows if isinstance(row, list)])
+            return Many(machine.call(function, [REST] if row is None else row, {}), items.some)
+        rows = all_listed([items_of(machine, item) for item in items.listed])
+        if rows is None:
+            return Many(machine.call(function, [UNKNOWN], {}), True)
+        return Cursor([machine.call(function, [*row], {}) for row in rows])
 
     return starmap
 
@@ -157,24 +140,23 @@ def _while(takes: bool) -> Callable[[Machine], Native]:
 
     def make(machine: Machine) -> Native:
         def taken(predicate: Any, iterable: Any) -> Any:
-            items: Any = iterable
-            if isinstance(iterable, Endless) and iterable.fresh and takes:
+            if is_endless(iterable) and iterable.fresh and takes:
                 fresh, iterable.fresh = iterable.fresh, None
-                items = [*itertools.islice(fresh(), MOST_ITEMS)]
-            items = items_of(machine, items)
-            if isinstance(items, Endless):
+                iterable = [*itertools.islice(fresh(), MOST_ITEMS)]
+            items = items_of(machine, iterable)
+            if is_endless(items.value):
                 machine.too_much()
-            if isinstance(items, Many):
+            if items.listed is None:
                 machine.call(predicate, [items.item], {})
-                return Many(items.item, since=items.since)
-            for i, item in enumerate(items):
+                return items.as_many(some=False)
+            for i, item in enumerate(items.listed):
                 outcome = truth(machine.call(predicate, [item], {}))
                 if outcome is None:
-                    return Many(join_all(items))
+                    return Many(items.item)
                 if not outcome:
-                    return Cursor(items[:i] if takes else items[i:])
-            is_all = len(items) < MOST_ITEMS
-            return Cursor(items if takes else []) if is_all else Many(join_all(items))
+                    return Cursor(items.listed[:i] if takes else items.listed[i:])
+            is_all = len(items.listed) < MOST_ITEMS
+            return Cursor(items.listed if takes else []) if is_all else Many(items.item)
 
         return taken
 
@@ -184,10 +166,10 @@ def _while(takes: bool) -> Callable[[Machine], Native]:
 def _filterfalse(machine: Machine) -> Native:
     def filterfalse(predicate: Any, iterable: Any) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Many(items.item, since=items.since)
+        if items.listed is None:
+            return items.as_many(some=False)
         outcomes = [
-            truth(item if predicate is None else machine.call(predicate, [item], {})) for item in items
+            truth(item if predicate is None else machine.call(predicate, [item], {})) for item in items.listed
         ]
         return _chosen(items, [None if outcome is None else not outcome for outcome in outcomes])
 
@@ -197,29 +179,28 @@ def _filterfalse(machine: Machine) -> Native:
 def _compress(machine: Machine) -> Native:
     def compress(data: Any, selectors: Any) -> Any:
         items, chosen = items_of(machine, data), items_of(machine, selectors)
-        if isinstance(items, Many) or isinstance(chosen, Many):
-            return Many(_item(items))
-        return _chosen(items, [truth(each) for each in chosen])
+        if items.listed is None or chosen.listed is None:
+            return Many(items.item)
+        return _chosen(items, [truth(each) for each in chosen.listed])
 
     return compress
 
 
-def _chosen(items: list[Any], outcomes: Sequence[bool | None]) -> Any:
+def _chosen(items: Items, outcomes: Sequence[bool | None]) -> Any:
     if None in outcomes:
-        return Many(join_all(items))
-    return Cursor([item for item, outcome in zip(items, outcomes, strict=False) if outcome])
+        return Many(items.item)
+    return Cursor([item for item, outcome in zip(items.listed or (), outcomes, strict=False) if outcome])
 
 
 def _groupby(machine: Machine) -> Native:
     def groupby(iterable: Any, key: Any = None) -> Any:
         items = items_of(machine, iterable)
-        values = items if isinstance(items, list) else [items.item]
-        keys = [item if key is None else machine.call(key, [item], {}) for item in values]
+        keys = [item if key is None else machine.call(key, [item], {}) for item in items.to_join()]
         plain = all(type(each) in PLAIN for each in keys) and not arrays.holds_unknown(keys)
-        if isinstance(items, Many) or not plain:
-            return Many((_item(keys), Many(_item(items), True)), _some(items))
+        if items.listed is None or not plain:
+            return Many((Items(keys).item, Many(items.item, True)), items.some)
         groups: list[tuple[Any, list[Any]]] = []
-        for each, item in zip(keys, items, strict=True):
+        for each, item in zip(keys, items.listed, strict=True):
             if groups and groups[-1][0] == each:
                 groups[-1][1].append(item)
             else:
@@ -232,10 +213,11 @@ def _groupby(machine: Machine) -> Native:
 def _zip_longest(machine: Machine) -> Native:
     def zip_longest(*several: Any, fillvalue: Any = None) -> Any:
         columns = [items_of(machine, each) for each in several]
-        known = [column for column in columns if isinstance(column, list)]
-        if len(known) < len(columns):
+        known = all_listed(columns)
+        if known is None:
             return Many(
-                tuple(join_all([_item(column), fillvalue]) for column in columns), any(map(_some, columns))
+                tuple(join_all([column.item, fillvalue]) for column in columns),
+                any(column.some for column in columns),
             )
         return Cursor([*itertools.zip_longest(*known, fillvalue=fillvalue)])
 
@@ -245,7 +227,8 @@ def _zip_longest(machine: Machine) -> Native:
 def _pairwise(machine: Machine) -> Native:
     def pairwise(iterable: Any) -> Any:
         items = items_of(machine, iterable)
-        return Many((items.item,) * 2) if isinstance(items, Many) else Cursor([*itertools.pairwise(items)])
+        listed = items.listed
+        return Many((items.item,) * 2) if listed is None else Cursor([*itertools.pairwise(listed)])
 
     return pairwise
 
@@ -253,9 +236,10 @@ def _pairwise(machine: Machine) -> Native:
 def _batched(machine: Machine) -> Native:
     def batched(iterable: Any, n: Any, **_: Any) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many) or type(n) is not int or n < 1:
-            return Many(Many(_item(items), True, tuple), _some(items))
-        return Cursor([tuple(items[i : i + n]) for i in range(0, len(items), n)])
+        listed = items.listed
+        if listed is None or type(n) is not int or n < 1:
+            return Many(Many(items.item, True, tuple), items.some)
+        return Cursor([tuple(listed[i : i + n]) for i in range(0, len(listed), n)])
 
     return batched
 
@@ -266,10 +250,10 @@ def _product(machine: Machine) -> Native:
         if type(repeat) is not int or repeat * len(columns) > MOST_ITEMS:
             return Many(UNKNOWN)
         columns *= repeat
-        known = [column for column in columns if isinstance(column, list)]
-        if len(known) == len(columns) and math.prod(map(len, known)) <= MOST_ITEMS:
+        known = all_listed(columns)
+        if known is not None and math.prod(map(len, known)) <= MOST_ITEMS:
             return Cursor([*itertools.product(*known)])
-        return Many(tuple(map(_item, columns)), all(map(_some, columns)))
+        return Many(tuple(column.item for column in columns), all(column.some for column in columns))
 
     return product
 
@@ -281,12 +265,13 @@ def _arranged(name: str, count: Callable[[int, int], int]) -> Callable[[Machine]
     def make(machine: Machine) -> Native:
         def arranged(iterable: Any, r: Any = None) -> Any:
             items = items_of(machine, iterable)
-            length = r if r is not None or isinstance(items, Many) else len(items)
-            if isinstance(length, Unknown) or type(length) is not int or length < 0:
+            listed = items.listed
+            length = r if r is not None or listed is None else len(listed)
+            if type(length) is not int or length < 0:
                 return Many(UNKNOWN)
-            if isinstance(items, list) and length <= MOST_ITEMS and count(len(items), length) <= MOST_ITEMS:
-                return Cursor([*real(items, length)])
-            return Many((_item(items),) * length if length <= MOST_ITEMS else UNKNOWN)
+            if listed is not None and length <= MOST_ITEMS and count(len(listed), length) <= MOST_ITEMS:
+                return Cursor([*real(listed, length)])
+            return Many((items.item,) * length if length <= MOST_ITEMS else UNKNOWN)
 
         return arranged
 

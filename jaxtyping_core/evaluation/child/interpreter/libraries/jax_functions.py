@@ -9,9 +9,10 @@ from ..control import Raised
 from ..language import contexts
 from ..language.sequences import items_of
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, is_anything, is_unknown
 from . import (
     branches_of_jax,
     collectives,
@@ -107,10 +108,10 @@ def _tree_leaves(machine: Machine) -> Callable[..., Any]:
 def _reduce(machine: Machine) -> Callable[..., Any]:
     def reduced(f: Any, iterable: Any, *initial: Any) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
+        if items.listed is None:
             machine.call(f, [UNKNOWN, items.item], {})
             return UNKNOWN
-        values = [*initial, *items]
+        values = [*initial, *items.listed]
         if not values:
             return UNKNOWN
         total = values[0]
@@ -142,9 +143,7 @@ def _put(machine: Machine) -> Callable[..., Any]:
     import jax.numpy as jnp
 
     def of_leaf(leaf: Any) -> Any:
-        if isinstance(leaf, (Number, NumpyArray)):
-            return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else arrays.of_number(leaf)
-        return leaf if isinstance(leaf, Unknown) or arrays.is_array(leaf) else jnp.asarray(leaf)
+        return as_array(leaf) if is_unknown(leaf) or arrays.is_array(leaf) else jnp.asarray(leaf)
 
     return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
 
@@ -153,7 +152,7 @@ def _sharded(machine: Machine) -> Callable[..., Any]:
     """``with_sharding_constraint`` and the like: the same tree, whatever the sharding is."""
 
     def of_leaf(leaf: Any) -> Any:
-        return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else leaf
+        return as_array(leaf) if type(leaf) is NumpyArray else leaf
 
     return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
 
@@ -300,7 +299,7 @@ def _copied(machine: Machine) -> Callable[..., Any]:
     import copy
 
     def copied(value: Any, *_: Any) -> Any:
-        if isinstance(value, Unknown) or arrays.is_array(value):
+        if is_unknown(value) or arrays.is_array(value):
             return value
         if type(value) in (dict, list, set, tuple):
             return _containers(value)
@@ -355,7 +354,7 @@ def _update(natives: Natives) -> Callable[..., Any]:
                 return
         elif name == "jax_disable_jit":
             natives.machine.traces.is_disabled = value is not False
-        elif isinstance(name, Unknown) or (name in OPTIONS and isinstance(value, Unknown)):
-            natives.machine.note("an option of JAX is set to an unknown value")
+        elif is_unknown(name) or (name in OPTIONS and is_unknown(value)):
+            natives.machine.diagnostics.note("an option of JAX is set to an unknown value")
 
     return update

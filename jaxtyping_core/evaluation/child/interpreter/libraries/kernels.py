@@ -49,7 +49,7 @@ def _pallas_call(machine: Machine) -> Callable[..., Any]:
             is_known = not arrays.holds_unknown([kernel, out_shape, options, args])
             if is_known and gate.may_have(machine, [kernel, out_shape, options, args]):
                 try:
-                    with machine.retrying():
+                    with machine.within(retrying=True):
                         return real(
                             machine,
                             lambda *operands: real_call(kernel, out_shape, **options)(*operands),
@@ -57,7 +57,7 @@ def _pallas_call(machine: Machine) -> Callable[..., Any]:
                             {},
                         )
                 except (Raised, NeedsValue):
-                    machine.uncertain += 1
+                    machine.may_raise_epoch += 1
             machine.escape([kernel])
             return as_told(out_shape)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.objects import General
-from ..values.unknowns import UNKNOWN, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Number, is_dim, is_scalar, is_unknown
 from .choices import anything_in, unknown_in
 from .sizes import leaves
 from .tables import LAYERS
@@ -36,20 +36,16 @@ def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) ->
     """A layer with unknown sizes in its parts; unknown if it depends on more than sizes."""
     args, kwargs = _with_declared(cls, args, kwargs)
     unknown = unknown_in([args, kwargs])
-    if anything_in([args, kwargs]) or not all(isinstance(each, Number) for each in unknown):
+    if anything_in([args, kwargs]) or not all(is_scalar(each) for each in unknown):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     if cls.__module__.startswith("flax.linen") or not (unknown or has_sizes(args, kwargs)):
         from ..language.calls import real  # parameters of Flax linen are made when a layer is called
 
         return real(machine, cls, args, kwargs)
-    with machine.speculating():
-        machine.guards += 1
-        try:
-            made = _made(Trials(machine, cls, None, args, kwargs), unknown)
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    with machine.within(speculative=True, trying=True):
+        made = _made(Trials(machine, cls, None, args, kwargs), unknown)
+    machine.may_raise_epoch += 1
     if made is UNKNOWN:
         machine.forget([*args, *kwargs.values()])
     return made
@@ -63,7 +59,7 @@ def _with_declared(cls: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[l
         return args, kwargs
     parameters = bound.signature.parameters
     for name, value in bound.arguments.items():
-        if name == KEY and isinstance(value, Unknown) and cls.__module__.startswith("equinox"):
+        if name == KEY and is_unknown(value) and cls.__module__.startswith("equinox"):
             bound.arguments[name] = arrays.array("key<fry>", False, ())
         elif value is UNKNOWN and parameters[name].annotation in (int, "int"):
             bound.arguments[name] = Number(int)

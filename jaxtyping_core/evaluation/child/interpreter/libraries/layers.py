@@ -96,7 +96,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     known = remembered(machine, key) if key[1] is not None else None
     if known is not None:
         result = known[0]
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
     else:
         result = _computed(machine, f, args, kwargs)
         if key[1] is not None:
@@ -109,16 +109,13 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     subject = f.__self__ if isinstance(f, types.MethodType) else f
-    with machine.speculating():
-        machine.guards += 1
+    with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
             accepted = _tried(trials, _known_sizes(f, args, kwargs))
         except TooLarge:
             return UNKNOWN
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if accepted:
         return trials.go_on()
     _leave_open(f, args)

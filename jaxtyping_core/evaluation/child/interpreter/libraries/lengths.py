@@ -35,18 +35,14 @@ def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
     arguments = [args, kwargs, _held(f)]
     lengths = LENGTHS if all(branch.some for branch in branches_in(arguments)) else (*LENGTHS, 0)
     results = []
-    with machine.speculating():
-        machine.guards += 1
-        try:
-            for length in lengths:
-                try:
-                    new_args, new_kwargs, held = with_lengths(arguments, length)
-                    called = f if held is None else types.MethodType(f.__func__, held)
-                    results.append(machine.call(called, new_args, new_kwargs))
-                except (Raised, NeedsValue):
-                    continue
-        finally:
-            machine.guards -= 1
+    with machine.within(speculative=True, trying=True):
+        for length in lengths:
+            try:
+                new_args, new_kwargs, held = with_lengths(arguments, length)
+                called = f if held is None else types.MethodType(f.__func__, held)
+                results.append(machine.call(called, new_args, new_kwargs))
+            except (Raised, NeedsValue):
+                continue
     # What one length gives follows from it, perhaps.
     return join_all(results) if len(results) > 1 else UNKNOWN
 

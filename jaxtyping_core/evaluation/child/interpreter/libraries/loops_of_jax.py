@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..facts import Facts
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, NeedsValue, Number, Partial, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, NeedsValue, Partial, is_dim, is_scalar, is_unknown
 from .axes import row, stacked
-from .choices import as_array, as_arrays, changed
+from .choices import as_arrays, changed
 from .sizes import at
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
                 with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
                     result = of_library(machine, real, list(args), kwargs)
                     return _of_unknown(name, start) if result is UNKNOWN else result
-            if any(isinstance(arguments[function], Unknown) for function in functions):
+            if any(is_unknown(arguments[function]) for function in functions):
                 machine.forget(inputs)
                 return _of_unknown(name, start)
             return _rounds(machine, name, real, arguments, start)
@@ -72,7 +73,7 @@ FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
 
 def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
     """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     result, seen = UNKNOWN, Facts()
     for _ in range(ROUNDS):
         try:
@@ -132,7 +133,7 @@ class Loop:
         self._lost: set[int] = set()  # the places of known leaves of which the body makes something unknown
         self._xs, self._structure_of_xs = _flatten(changed(arguments.get("xs"), as_array))
         self._lengths: list[Any] = []
-        self._rows = [row(x, 0, self._lengths) if isinstance(x, Unknown) else x for x in self._xs]
+        self._rows = [row(x, 0, self._lengths) if is_unknown(x) else x for x in self._xs]
         self._ys: Any = None  # what a step gives beside, in all walks of it
         self._shown_ys: list[bool] = []
 
@@ -158,16 +159,16 @@ class Loop:
             passed[function] = _in_place_of(
                 passed[function], self._holds if function == "cond_fun" else bodies[self.name]
             )
-        passed[carried] = self.tree([None if isinstance(leaf, Unknown) else leaf for leaf in self.leaves])
+        passed[carried] = self.tree([None if is_unknown(leaf) else leaf for leaf in self.leaves])
         if self.name == "scan":
-            shown = [None if isinstance(x, Unknown) else x for x in self._xs]
+            shown = [None if is_unknown(x) else x for x in self._xs]
             passed["xs"] = self._structure_of_xs.unflatten(shown)
             # What a step gives has nothing to do with how many there are.
             passed["length"] = None if _leaves(shown) else 1
         for end in {"lower", "upper"} & passed.keys():
-            passed[end] = 0 if isinstance(passed[end], Unknown) else passed[end]
+            passed[end] = 0 if is_unknown(passed[end]) else passed[end]
         result = of_library(self.machine, self.real, [], passed)
-        if isinstance(result, Unknown):
+        if is_unknown(result):
             return UNKNOWN
         return (
             (self._carried(result[0]), self._collected(result[1]))
@@ -202,21 +203,21 @@ class Loop:
     def _step(self, function: Any, carry: Any, x: Any) -> Any:
         shown = iter(_leaves(x))
         rows = [
-            self._as_tried(leaf) if isinstance(self._xs[i], Unknown) else next(shown)
+            self._as_tried(leaf) if is_unknown(self._xs[i]) else next(shown)
             for i, leaf in enumerate(self._rows)
         ]
         result = self.machine.call(function, [self._whole(carry), self._structure_of_xs.unflatten(rows)], {})
         new, y = result if isinstance(result, tuple) and len(result) == 2 else (UNKNOWN, UNKNOWN)
         leaves, structure = _flatten(changed(y, as_array))
-        self._shown_ys = [not isinstance(leaf, Unknown) for leaf in leaves]
+        self._shown_ys = [not is_unknown(leaf) for leaf in leaves]
         noted = structure.unflatten(list(map(self._noted, leaves)))
         self._ys = noted if self._ys is None else join(self._ys, noted)
         return self._kept(new, carry), structure.unflatten(
-            [None if isinstance(leaf, Unknown) else leaf for leaf in leaves]
+            [None if is_unknown(leaf) else leaf for leaf in leaves]
         )
 
     def _turn(self, function: Any, i: Any, carry: Any) -> Any:
-        if any(isinstance(self.arguments.get(end), Unknown) for end in ("lower", "upper")):
+        if any(is_unknown(self.arguments.get(end)) for end in ("lower", "upper")):
             i = Partial(None, None, ())
         return self._kept(self.machine.call(function, [i, self._whole(carry)], {}), carry)
 
@@ -225,14 +226,12 @@ class Loop:
 
     def _holds(self, function: Any, carry: Any) -> Any:
         holds = self.machine.call(function, [self._whole(carry)], {})
-        return arrays.array("bool", False, ()) if isinstance(holds, Unknown) else holds
+        return arrays.array("bool", False, ()) if is_unknown(holds) else holds
 
     def _whole(self, carry: Any) -> Any:
         """The tree that the body gets."""
         shown = iter(_leaves(carry))
-        return self.tree(
-            [self._as_tried(leaf) if isinstance(leaf, Unknown) else next(shown) for leaf in self.leaves]
-        )
+        return self.tree([self._as_tried(leaf) if is_unknown(leaf) else next(shown) for leaf in self.leaves])
 
     def _kept(self, new: Any, carry: Any) -> Any:
         """What the body gives JAX to carry on; what it makes of the rest is noted."""
@@ -240,21 +239,21 @@ class Loop:
         try:
             leaves = self._structure.flatten_up_to(new)  # an unknown leaf may be a tree
         except Exception:  # of another structure, or what the functions of registered classes raise
-            if not any(isinstance(leaf, Unknown) for leaf in (*self.leaves, *_flatten(new)[0])):
+            if not any(is_unknown(leaf) for leaf in (*self.leaves, *_flatten(new)[0])):
                 return new  # JAX says what is wrong
             leaves = [UNKNOWN] * len(self.leaves)
         shown = iter(_leaves(carry))
         kept: list[Any] = []
         for place, leaf in enumerate(leaves):
-            if isinstance(self.leaves[place], Unknown):
+            if is_unknown(self.leaves[place]):
                 noted = self._noted(leaf)
                 self.made[place] = join(self.made[place], noted) if place in self.made else noted
                 kept.append(None)
                 continue
             before = next(shown)
-            if isinstance(leaf, Unknown):
+            if is_unknown(leaf):
                 self._lost.add(place)
-            kept.append(before if isinstance(leaf, Unknown) else leaf)
+            kept.append(before if is_unknown(leaf) else leaf)
         return self.tree(kept)
 
     # Its result.
@@ -263,7 +262,7 @@ class Loop:
         shown = iter(_leaves(result))
         leaves = []
         for place, leaf in enumerate(self.leaves):
-            final = self._final(place) if isinstance(leaf, Unknown) else next(shown)
+            final = self._final(place) if is_unknown(leaf) else next(shown)
             leaves.append(like(leaf) if place in self._lost else final)
         return self.tree(leaves)
 
@@ -280,7 +279,7 @@ class Loop:
 
     def _collected(self, ys: Any) -> Any:
         """What all steps give beside."""
-        if isinstance(ys, Unknown) or self._ys is None:
+        if is_unknown(ys) or self._ys is None:
             return UNKNOWN
         leaves, structure = _flatten(self._ys)
         if len(leaves) != len(self._shown_ys):
@@ -289,7 +288,7 @@ class Loop:
         real = [next(shown) if is_shown else UNKNOWN for is_shown in self._shown_ys]
         return structure.unflatten(
             [
-                stacked(noted if isinstance(leaf, Unknown) else row(leaf, 0, []), length)
+                stacked(noted if is_unknown(leaf) else row(leaf, 0, []), length)
                 for noted, leaf in zip(leaves, real, strict=True)
             ]
         )
@@ -297,21 +296,19 @@ class Loop:
     def _length(self) -> Any:
         """The number of steps."""
         length = self.arguments.get("length")
-        if isinstance(length, Number):
+        if is_scalar(length):
             return arrays.size_of(length)
-        if length is not None and not isinstance(length, Unknown):
+        if length is not None and not is_unknown(length):
             return length
-        shown = [
-            (arrays.description(x) or (None, None, None))[2] for x in self._xs if not isinstance(x, Unknown)
-        ]
+        shown = [(arrays.description(x) or (None, None, None))[2] for x in self._xs if not is_unknown(x)]
         return next((dims[0] for dims in shown if dims), self._lengths[0] if self._lengths else None)
 
     def _as_tried(self, leaf: Any) -> Any:
         """A leaf that JAX is not shown, with numbers for its sizes where the loop is tried with such."""
-        numbers = self.machine.numbers
-        if not isinstance(leaf, Partial) or leaf.dims is None or not numbers:
+        sample = self.machine.context.sample
+        if not isinstance(leaf, Partial) or leaf.dims is None or sample is None:
             return leaf
-        dims = tuple(at(dim, numbers) if is_dim(dim) else dim for dim in leaf.dims)
+        dims = tuple(at(dim, sample) if is_dim(dim) else dim for dim in leaf.dims)
         return Partial(leaf.dtype_name, leaf.weak, dims)
 
     def _noted(self, leaf: Any) -> Any:
@@ -320,7 +317,7 @@ class Loop:
         if described is None:
             return UNKNOWN
         dtype, weak, dims = described
-        tried = bool(self.machine.numbers)
+        tried = self.machine.context.sample is not None
         return Partial(dtype, weak, dims if dims is None or not tried else (None,) * len(dims))
 
 
@@ -335,13 +332,13 @@ def _in_place_of(function: Any, body: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _is_open_option(name: str, value: Any) -> bool:
-    return name in OPTIONS and isinstance(value, Unknown)
+    return name in OPTIONS and is_unknown(value)
 
 
 def _flatten(tree: Any) -> tuple[list[Any], Any]:
     import jax
 
-    leaves, structure = jax.tree.flatten(tree, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    leaves, structure = jax.tree.flatten(tree, is_leaf=lambda leaf: is_unknown(leaf))
     return leaves, structure
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.trees import mapped as mapped_tree
-from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
 from . import loops_of_jax
 from .choices import as_arrays
 
@@ -36,7 +36,7 @@ def _map(machine: Machine) -> Callable[..., Any]:
         known = _of_known(machine, jax.lax.map, [f, xs], {"batch_size": batch_size})
         if known is not None:
             return known
-        if isinstance(f, Unknown):
+        if is_unknown(f):
             machine.forget([xs])
             return UNKNOWN
         step = machine.natives.function(lambda carry, x: (carry, machine.call(f, [x], {})))
@@ -53,7 +53,7 @@ def _associative_scan(machine: Machine) -> Callable[..., Any]:
         known = _of_known(machine, jax.lax.associative_scan, [fn, elems], {"reverse": reverse, "axis": axis})
         if known is not None:
             return known
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         elements = as_arrays(elems)
         part = mapped_tree(lambda leaf: _part(leaf, axis), elements)
         machine.call(fn, [part, part], {})

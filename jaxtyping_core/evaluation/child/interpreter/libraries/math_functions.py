@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..language.sequences import items_of
 from ..language.tracing import asked
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Many, Number
+from ..values.unknowns import UNKNOWN, Number, is_scalar
 from .tables import MATH
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def _product(machine: Machine) -> Callable[..., Any]:
         from ..language.operators import times
 
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Number(int) if isinstance(items.item, Number) and items.item.kind is int else UNKNOWN
+        if items.listed is None:
+            return Number(int) if is_scalar(items.item, int) else UNKNOWN
         total = start
-        for item in items:
+        for item in items.listed:
             total = machine.call(times, [total, item], {})
         return total
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown, is_unknown
 from . import gate, transformed
 from .sizes import leaves
 from .trials import Trials
@@ -105,19 +106,23 @@ def _set_mesh(machine: Machine) -> Callable[..., Any]:
     return set_mesh
 
 
-def entered(machine: Machine, context: Any) -> Callable[[], None] | None:
-    """Go into the ``with`` of a mesh; how it is left, or None if it is none."""
+def is_entered(context: Any) -> bool:
+    """Whether the context of a ``with`` is one that `entered` takes."""
+    return isinstance(context, Entered) or is_mesh(context)
+
+
+@contextmanager
+def entered(machine: Machine, context: Any) -> Iterator[Any]:
+    """The ``with`` of a mesh, or of what `set_mesh` gives: afterwards the mesh is set that was set before."""
+    before = machine.mesh
     if isinstance(context, Entered):
         before = context.before
-    elif is_mesh(context):
-        before, machine.mesh = machine.mesh, context
     else:
-        return None
-
-    def leave() -> None:
+        machine.mesh = context
+    try:
+        yield context
+    finally:
         machine.mesh = before
-
-    return leave
 
 
 def _current(machine: Machine) -> Callable[..., Any]:
@@ -140,7 +145,7 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
             mesh = machine.mesh if mesh is None else mesh
             # Without `in_specs` the arguments' layouts say what a device has of them, which are not kept track of.
             is_told = "in_specs" in kwargs and is_mesh(mesh) and not arrays.holds_unknown(kwargs)
-            if isinstance(f, Unknown) or not is_told or not gate.may_have(machine, [f, kwargs]):
+            if is_unknown(f) or not is_told or not gate.may_have(machine, [f, kwargs]):
                 machine.escape([f])
                 return UNKNOWN
             if isinstance(mesh, OpenMesh):
@@ -190,8 +195,7 @@ def _over_several(
     if arrays.holds_unknown(args):
         machine.call(f, [UNKNOWN] * len(args), {})
         return UNKNOWN
-    with machine.speculating():
-        machine.guards += 1
+    with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None, list(args), kwargs)
             for count in _counts(args):
@@ -200,9 +204,7 @@ def _over_several(
                 trials.try_with(trials.arguments, {})
         except NeedsValue:
             return UNKNOWN
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if len(trials.results) > 1:
         return trials.go_on()
     machine.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
+from ..values.dispatch import Array, ByKind
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Many, Mixed, Number, Partial, Unknown, is_anything
+from ..values.unknowns import UNKNOWN, Many, Mixed, Number, Partial, is_anything, is_unknown
 from .updates import Update, of_update
 
 if TYPE_CHECKING:
@@ -55,29 +57,49 @@ OF_BOTH = frozenset(
 
 def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
-    holder, name = method.holder, method.name
-    if isinstance(holder, Update):
-        return of_update(machine, holder, name, args)
-    if name == WAITING and arrays.description(holder) is not None:
-        return holder
-    if isinstance(holder, Partial):
-        from .draws import partially
+    return _METHODS.find(method.holder)(machine, method.holder, method.name, args, kwargs)
 
-        return partially(machine, MethodCall(name), [holder, *args], kwargs)
-    if isinstance(holder, Many):
-        return of_many(machine, holder, name, args)
-    if isinstance(holder, Number):
-        if name in ("startswith", "endswith", "isdigit", "isalpha"):
-            return Number(bool)
-        return Many(Number(str)) if name in ("split", "splitlines") else Number(str)
-    if isinstance(holder, Mixed):
-        from .draws import partially
 
-        return mixed(partially(machine, MethodCall(name), [holder.array, *args], kwargs))
+def _of_anything(machine: Machine, holder: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     if name == "astype" and is_anything(holder):
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         return mixed(_of_dtype(args[0] if args else kwargs.get("dtype", UNKNOWN)))
     return UNKNOWN
+
+
+#: What a method of an object gives, by the kind of that: the machine, the object, the name and the arguments are passed.
+_METHODS: ByKind[Callable[[Machine, Any, str, list[Any], dict[str, Any]], Any]] = ByKind(_of_anything)
+
+
+@_METHODS.of(Update)
+def _of_update(machine: Machine, holder: Update, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return of_update(machine, holder, name, args)
+
+
+@_METHODS.of(Array)
+def _of_array(machine: Machine, holder: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return holder if name == WAITING else UNKNOWN
+
+
+@_METHODS.of(Partial)
+def _of_partial(machine: Machine, holder: Partial, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    from .draws import partially
+
+    return holder if name == WAITING else partially(machine, MethodCall(name), [holder, *args], kwargs)
+
+
+@_METHODS.of(Mixed)
+def _of_mixed(machine: Machine, holder: Mixed, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    from .draws import partially
+
+    return mixed(partially(machine, MethodCall(name), [holder.array, *args], kwargs))
+
+
+@_METHODS.of(Number)
+def _of_text(machine: Machine, holder: Number, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    if name in ("startswith", "endswith", "isdigit", "isalpha"):
+        return Number(bool)
+    return Many(Number(str)) if name in ("split", "splitlines") else Number(str)
 
 
 def mixed(array: Any) -> Any:
@@ -96,7 +118,7 @@ def _of_dtype(dtype: Any) -> Any:
     """An array of this dtype, of which nothing else is known."""
     import jax
 
-    if isinstance(dtype, Unknown):
+    if is_unknown(dtype):
         return UNKNOWN
     try:
         return arrays.array(jax.dtypes.canonicalize_dtype(dtype).name, False, None)
@@ -121,7 +143,8 @@ class MethodCall:
         return hash(self.name)
 
 
-def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
+@_METHODS.of(Many)
+def _of_many(machine: Machine, holder: Many, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A method of a list, a set or a dict of which the items are not known one by one."""
     if holder.kind is dict:
         return _of_dict(holder, name, args)
@@ -132,8 +155,7 @@ def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
         from ..language.sequences import items_of
 
         for each in args:
-            items = items_of(machine, each)
-            for item in [items.item] if isinstance(items, Many) else items:
+            for item in items_of(machine, each).to_join():
                 holder.item = join(holder.item, item)
         return None
     if name in ("pop", "popleft"):

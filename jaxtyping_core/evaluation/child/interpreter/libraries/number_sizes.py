@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import same
 from ..values.unknowns import UNKNOWN, NeedsValue, Number
-from .choices import as_array, changed, unknown_in
+from .choices import changed, unknown_in
 from .sizes import resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:

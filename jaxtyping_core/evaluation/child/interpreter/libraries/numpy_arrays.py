@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from ..language import tracer_errors
 from ..values import arrays
 from ..values.states import substitute
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    Many,
+    Number,
+    NumpyArray,
+    Unknown,
+    is_anything,
+    is_dim,
+    is_many,
+    is_scalar,
+    is_unknown,
+)
 from .methods import holder_of
 from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, is_number, numpy_in
 from .shapes import with_ints
@@ -76,7 +87,7 @@ def forget_numbers(machine: Machine, array: Any) -> None:
 
 def takes_part(args: list[Any]) -> bool:
     """Whether an operator is NumPy's: no array of JAX is among the operands."""
-    if any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args):
+    if any(map(arrays.is_jax, args)):
         return False
     return any(isinstance(arg, NumpyArray) or is_ndarray(arg) or is_number(arg) for arg in args)
 
@@ -109,12 +120,12 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     if name in ("zeros", "ones", "empty") and any(map(is_anything, args[:1])):
         return NumpyArray(np.dtype(float), None) if len(args) == 1 and not kwargs else UNKNOWN
     if not isinstance(f, (np.ufunc, type)) and not _is_of_shapes(name, args, kwargs):
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         of_first_axis = kwargs.keys() <= OF_FIRST_AXIS and not arrays.holds_unknown(kwargs)
         if name in NUMPY_OF_ANY_LENGTH and of_first_axis and not any(map(is_anything, args)):
             return _of_any_length(evaluated(f, args, kwargs))
         return UNKNOWN
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if any(map(is_anything, [*args, *kwargs.values()])):
         return _of_anything(f, name, args, kwargs)
     return evaluated(f, args, kwargs)
@@ -122,7 +133,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def concatenated(machine: Machine, concatenator: Any, key: Any) -> Any:
     """``np.c_[x, y]`` and the like; what a slice makes has as many numbers as its ends say."""
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     items = key if type(key) is tuple else (key,)
     if any(is_anything(item) or (isinstance(item, slice) and arrays.holds_unknown(item)) for item in items):
         return UNKNOWN
@@ -162,8 +173,8 @@ def _of_anything(f: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> 
         rank = None
         if name == "reshape" and len(args) > 1:
             shape = args[1] if len(args) == 2 and isinstance(args[1], (tuple, list)) else args[1:]
-            whole = not isinstance(args[1], Unknown) or len(args) > 2
-            rank = len(shape) if whole and not any(isinstance(each, Many) for each in shape) else None
+            whole = not is_unknown(args[1]) or len(args) > 2
+            rank = len(shape) if whole and not any(is_many(each) for each in shape) else None
         return NumpyArray(first.np_dtype, None if rank is None else (None,) * rank)
     if name not in NUMPY_OF_ANYTHING:
         return NumpyArray(None, None) if name in NUMPY_OF_SHAPES else UNKNOWN
@@ -248,7 +259,7 @@ def _indexed(machine: Machine, f: Any, holder: Any, key: Any) -> Any:
 
 
 def _is_index(value: Any) -> bool:
-    return isinstance(value, Number) and value.kind is int
+    return is_scalar(value, int)
 
 
 def _rank(value: Any) -> int | None:
@@ -264,10 +275,8 @@ def _is_mask(value: Any) -> bool:
     if is_ndarray(value):
         return bool(value.dtype == np.dtype(bool))
     if isinstance(value, list):
-        return any(map(_is_mask, value)) or any(
-            isinstance(item, Number) and item.kind is bool for item in value
-        )
-    return isinstance(value, Number) and value.kind is bool
+        return any(map(_is_mask, value)) or any(is_scalar(item, bool) for item in value)
+    return is_scalar(value, bool)
 
 
 def attribute(machine: Machine, value: NumpyArray, name: str) -> Any:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ....values import PYTHON_NUMBERS
 from ..language.attributes import Namespace
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, is_dim, is_scalar, is_unknown
 from .numpyro_sites import Site, Walk
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def size_of(number: Any) -> Any:
     """A number as a size; None if it may be anything."""
     if type(number) is int or is_dim(number):
         return number
-    return arrays.size_of(number) if isinstance(number, Number) and number.kind is int else None
+    return arrays.size_of(number) if is_scalar(number, int) else None
 
 
 def namespaces(natives: Natives) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def _kernel(name: str) -> Callable[..., Kernel]:
 
 def _initial(strategy: Any) -> Any:
     """The sites that a strategy starts with the program's values for; the others it draws."""
-    if isinstance(strategy, Unknown):
+    if is_unknown(strategy):
         return UNKNOWN
     name = getattr(getattr(strategy, "func", strategy), "__name__", None)
     if strategy is None or name in DRAWING:
@@ -151,7 +152,7 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
             runs.append({name: site.value for name, site in _kept(walk)} if walk.complete else UNKNOWN)
 
         def get_samples(group_by_chain: Any = False) -> Any:
-            if not runs or isinstance(group_by_chain, Unknown):
+            if not runs or is_unknown(group_by_chain):
                 return UNKNOWN
             values = runs[0]
             for other in runs[1:]:
@@ -207,7 +208,7 @@ def _initialized(natives: Natives) -> Callable[..., Any]:
 
 def _walked(walk: Walk, model: Any, args: list[Any], kwargs: dict[str, Any], key: Any) -> None:
     """Walk a model that is known; of another nothing is known, and neither is what it sees."""
-    if isinstance(model, Unknown):
+    if is_unknown(model):
         walk.machine.forget([*args, *kwargs.values()])
         walk.complete = False
         return
@@ -239,8 +240,6 @@ def _as_array(value: Any) -> Any:
     """The array that a value of a site is to JAX."""
     import jax.numpy as jnp
     import numpy as np
-
-    from .choices import as_array
 
     if isinstance(value, (*PYTHON_NUMBERS, np.ndarray)):
         return jnp.asarray(value)
@@ -343,7 +342,7 @@ def _log_likelihood(natives: Natives) -> Callable[..., Any]:
 
 
 def _log_density(natives: Natives, site: Site) -> Any:
-    if isinstance(site.distribution, Unknown):
+    if is_unknown(site.distribution):
         return UNKNOWN
     return natives.machine.call(site.distribution.log_prob, [site.value], {})
 

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, Unknown, is_anything, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    Mixed,
+    NeedsValue,
+    is_anything,
+    is_dim,
+    is_scalar,
+    is_unknown,
+)
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -57,7 +65,7 @@ class Walk:
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
-        self.guards, self.contexts, self.trials = machine.guards, machine.contexts, machine.trials
+        self.outer = machine.context
         #: How many handlers are around the model.
         self.depth = 0
         #: The name of the site whose statement is walked, and what becomes of it.
@@ -87,14 +95,15 @@ class Walk:
 
     def astray(self) -> bool:
         """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
-        return self.machine.guards > self.guards or self.machine.contexts > self.contexts
+        now, outer = self.machine.context, self.outer
+        return now.try_depth > outer.try_depth or now.opaque_depth > outer.opaque_depth
 
     def keep(self, name: Any, site: Site) -> None:
         """A site that the walk has come to, perhaps not for the first time."""
         if not isinstance(name, str):
             self.complete = False
             return
-        if self.astray() or self.machine.trials > self.trials:
+        if self.astray() or self.machine.context.sample is not self.outer.sample:
             site.value = UNKNOWN
         before = self.sites.get(name)
         if before is not None:
@@ -111,7 +120,7 @@ class Walk:
         if not self.continuous or arrays.description(value) is None:
             return value
         value = _constrained(distribution, value)
-        drawn = not isinstance(self.initial, Unknown) and message["name"] not in self.initial
+        drawn = not is_unknown(self.initial) and message["name"] not in self.initial
         # Of what a program gives, a weakly typed number may come back.
         return value if drawn else Mixed(_weak(value))
 
@@ -242,7 +251,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         arguments = [name, fn, obs, *args, *kwargs.values()]
         walk = _walk_in(stack)
         if walk is None:
-            lost = stack and machine.contexts
+            lost = stack and machine.context.opaque_depth
             value = UNKNOWN if lost else of_library(machine, real, [name, fn, obs, *args], kwargs)
             if value is UNKNOWN:
                 _tell(stack, name, value, False)
@@ -262,7 +271,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         site, walk.asked = walk.answer, None
         if site is not None:
             walk.keep(name, replace(site, value=value))
-            if walk.continuous and site.observed and not machine.guards:
+            if walk.continuous and site.observed and not machine.context.try_depth:
                 _weigh(machine, site)
         elif value is UNKNOWN:
             walk.complete = walk.complete and not altered
@@ -339,15 +348,15 @@ def _param(machine: Machine) -> Callable[..., Any]:
 
     def param(*args: Any, **kwargs: Any) -> Any:
         value = of_library(machine, real, [*args], kwargs)
-        is_number = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
-        described = arrays.description(jnp.asarray(value) if is_number else value)
+        is_scalar = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
+        described = arrays.description(jnp.asarray(value) if is_scalar else value)
         dtype, weak, dims = described or (None, None, None)
         # A constraint makes a floating-point number of an integer.
         kept = dtype if dtype is not None and jnp.issubdtype(jnp.dtype(dtype), jnp.inexact) else None
         if dims is None:
             return UNKNOWN
-        made = arrays.array(kept, False if weak is False and not is_number else None, dims)
-        return Mixed(made) if is_number else made
+        made = arrays.array(kept, False if weak is False and not is_scalar else None, dims)
+        return Mixed(made) if is_scalar else made
 
     return param
 
@@ -358,12 +367,12 @@ def _plate(machine: Machine) -> Callable[..., Any]:
     from ..language.calls import of_library
 
     def plate(name: Any = UNKNOWN, size: Any = UNKNOWN, subsample_size: Any = None, dim: Any = None) -> Any:
-        if isinstance(name, Unknown) or isinstance(dim, Unknown):
+        if is_unknown(name) or is_unknown(dim):
             return UNKNOWN
-        if isinstance(subsample_size, Unknown):
+        if is_unknown(subsample_size):
             size, subsample_size = arrays.unknown_size(), None
-        elif isinstance(size, Unknown):
-            size = arrays.size_of(size) if isinstance(size, Number) else arrays.unknown_size()
+        elif is_unknown(size):
+            size = arrays.size_of(size) if is_scalar(size) else arrays.unknown_size()
             size = size if subsample_size is None else subsample_size
         return of_library(machine, real, [name, size, subsample_size, dim], {})
 

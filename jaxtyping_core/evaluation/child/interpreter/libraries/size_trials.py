@@ -32,7 +32,7 @@ LONG = 500
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of known arrays some of whose sizes are symbols."""
-    leaked = machine.leaked
+    leaked = machine.returned_top
     called, with_holder = unbound(f, args)
     try:
         return sized(machine, called, with_holder, kwargs)
@@ -41,7 +41,7 @@ def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         from ..language.calls import refused
 
         told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
-        sure = machine.leaked == leaked and not told
+        sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
         return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
 
@@ -58,7 +58,11 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             result = really(machine, f, args, kwargs)
     except (Raised, NeedsValue) as problem:
         functions = [f, *args, *kwargs.values()]
-        if machine.guards and isinstance(problem, Raised) and _is_of_ranks(functions, problem.value):
+        if (
+            machine.context.try_depth
+            and isinstance(problem, Raised)
+            and _is_of_ranks(functions, problem.value)
+        ):
             machine.facts.take(seen)  # other arguments are tried instead
             raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
@@ -89,7 +93,7 @@ class SizeTrials:
         self.taken: list[tuple[int, ...]] = []
         self.refused: list[BaseException] = []
         self.seen = Facts()
-        self.steps = machine.steps
+        self.steps = machine.budget.steps
 
     def accepted(self) -> bool:
         """Whether the call accepts some sizes."""
@@ -110,7 +114,7 @@ class SizeTrials:
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
-            if self.taken and self.machine.steps - self.steps > LONG * len(tried):
+            if self.taken and self.machine.budget.steps - self.steps > LONG * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
                 return
@@ -163,9 +167,9 @@ class SizeTrials:
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
-        if not self.machine.guards:
+        if not self.machine.context.try_depth:
             return False
-        if self.machine.steps - self.steps > MOST_IN_VAIN:
+        if self.machine.budget.steps - self.steps > MOST_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False
@@ -176,17 +180,13 @@ class SizeTrials:
 
     def _accepts(self, sizes: tuple[int, ...]) -> bool:
         machine, seen = self.machine, Facts()
-        numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
-        machine.trials += 1
+        sample = Numbers(zip(self.symbols, sizes, strict=True))
         try:
-            with machine.seeing(seen):
-                result = really(machine, self.f, *resized(self.arguments, machine.numbers))
+            with machine.within(sample=sample), machine.seeing(seen):
+                result = really(machine, self.f, *resized(self.arguments, sample))
         except (Raised, NeedsValue) as refused:
             self.refused.append(refused.value if isinstance(refused, Raised) else refused)
             return False
-        finally:
-            machine.trials -= 1
-            machine.numbers = numbers
         self.seen.take(seen)
         self.results.append(result)
         self.taken.append(sizes)
@@ -212,7 +212,7 @@ def without_addresses(error: BaseException) -> str:
 
 def really(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call for what it gives, or an exception."""
-    machine.step()
+    machine.budget.step()
     try:
         return f(*args, **kwargs)
     except (Raised, NeedsValue):

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from ....values import PYTHON_NUMBERS
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.trees import leaves, map_tree, mapped
-from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, is_scalar, is_unknown
 from . import buffers, tracings
 from .axes import row, stacked
-from .collectives import over
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -105,11 +105,9 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     if not args and name is None:
         return functools.partial(transformation, **kwargs)  # a decorator with options
     function = args[0] if args else kwargs[name or ""]
-    if isinstance(function, Unknown):
-        return UNKNOWN
     from ..language.attributes import Method
 
-    if isinstance(function, Method):
+    if is_unknown(function) or type(function) is Method:
         return UNKNOWN
     kind = kinds()[transformation]
     if kind == "partial":
@@ -148,21 +146,20 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
 
     if made.kind == OVER_DEVICES:
         return _batched(machine, made, args, kwargs)
-    uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
-            with machine.retrying():
+            with machine.within(retrying=True):
                 result = real(machine, made.value, args, kwargs)
             buffers.donate(machine, made, args, kwargs, result)
             return result
         except (Raised, NeedsValue):
-            machine.uncertain = uncertain + 1
+            machine.may_raise_epoch += 1
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
-        perhaps = machine.speculating() if _of_equinox(made) else contextlib.nullcontext()
-        with contextlib.suppress(Raised, NeedsValue), machine.retrying(), perhaps:
+        way = machine.within(retrying=True, speculative=_of_equinox(made))
+        with contextlib.suppress(Raised, NeedsValue), way:
             return real(machine, made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
@@ -176,15 +173,11 @@ def _are_arrays(made: Made, args: list[Any], kwargs: dict[str, Any]) -> bool:
 
 def _with_arrays(value: Any) -> Any:
     """`value` with arrays for numbers and NumPy's arrays that are not known."""
-    if isinstance(value, Number):
-        return arrays.of_number(value)
-    if isinstance(value, NumpyArray):
-        return arrays.of_numpy(value)
-    if isinstance(value, Mixed):
-        return value.array
     if type(value) in (list, tuple):
         return type(value)(map(_with_arrays, value))
-    return {key: _with_arrays(item) for key, item in value.items()} if type(value) is dict else value
+    if type(value) is dict:
+        return {key: _with_arrays(item) for key, item in value.items()}
+    return as_array(value)
 
 
 def traced(
@@ -197,11 +190,9 @@ def traced(
     numbers_stay = _of_equinox(made)
 
     def change(leaf: Any) -> Any:
-        if numbers_stay and (isinstance(leaf, Number) or type(leaf) in PYTHON_NUMBERS):
+        if numbers_stay and (is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS):
             return leaf
-        if isinstance(leaf, (Number, NumpyArray, Mixed)):
-            return _with_arrays(leaf)
-        return jax.numpy.asarray(leaf) if type(leaf) in PYTHON_NUMBERS else leaf
+        return jax.numpy.asarray(leaf) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
 
     def changed(value: Any) -> Any:
         try:
@@ -302,7 +293,7 @@ def _parameters(made: Made, value: Any) -> Any:
     import importlib
 
     if _of_equinox(made):
-        return map_tree(lambda leaf: leaf if isinstance(leaf, Unknown) or _is_inexact(leaf) else None, value)
+        return map_tree(lambda leaf: leaf if is_unknown(leaf) or _is_inexact(leaf) else None, value)
     if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
         return value
     nnx = importlib.import_module("flax.nnx")
@@ -324,7 +315,7 @@ def _slope(value: Any) -> Any:
     """A gradient by `value`: of its structure; the arrays in it are of its arrays' dtypes, and not weak."""
 
     def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(_with_arrays(leaf))
+        described = arrays.description(as_array(leaf))
         if described is None:
             return UNKNOWN
         dtype, weak, dims = described
@@ -338,12 +329,12 @@ def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, An
     axes: Any = made.options.get("in_axes", 0)
     axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
     if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
-        with over(machine, made.options.get("axis_name")):
+        with machine.within(axis=made.options.get("axis_name")):
             machine.call(made.function, [UNKNOWN] * len(args), {})
         return UNKNOWN
     sizes: list[Any] = []
     rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
-    with over(machine, made.options.get("axis_name")):
+    with machine.within(axis=made.options.get("axis_name")):
         named = {name: row(arg, 0, sizes) for name, arg in kwargs.items()}
         result = machine.call(made.function, rows, named)
     return stacked(result, sizes[0] if sizes else None)

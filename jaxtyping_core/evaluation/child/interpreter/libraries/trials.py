@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.states import State, put
 from ..values.unknowns import NeedsValue, Number, is_dim
-from .choices import as_array, changed
+from .choices import changed
 from .sizes import leaf_at, resized, symbols_of
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Trials:
             for value, held in self.open:
                 put(value, _settled(held, table))
             start = self._state()
-            self.machine.step()
+            self.machine.budget.step()
             result = self.f(*args, **kwargs)
             end = self._state()
         except (Raised, NeedsValue):

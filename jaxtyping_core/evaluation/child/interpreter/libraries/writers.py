@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..values.unknowns import UNKNOWN, Unknown
+from ..values.unknowns import UNKNOWN, is_unknown
 from . import gate
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def _of_class(path: str) -> Callable[[Machine], Native]:
             cls = args[0]
             if not isinstance(cls, type):
                 machine.forget([*args, *kwargs.values()])
-                return UNKNOWN if isinstance(cls, Unknown) else machine.left_out(path)
+                return UNKNOWN if is_unknown(cls) else machine.left_out(path)
             if not any(base in machine.classes for base in cls.__mro__):
-                machine.note(
+                machine.diagnostics.note(
                     f"{path} of {cls.__qualname__} is not evaluated: the class does not belong to the program"
                 )
                 return cls
@@ -59,10 +59,10 @@ def _of_class(path: str) -> Callable[[Machine], Native]:
 
 def _updated(machine: Machine, wrapper: Any, wrapped: Any, options: Any) -> Any:
     """``functools.update_wrapper``: names and attributes for a function of the program."""
-    if isinstance(wrapped, Unknown):
+    if is_unknown(wrapped):
         return wrapper
     if id(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
-        machine.note(
+        machine.diagnostics.note(
             "functools.update_wrapper is not evaluated: it would change more than a function of the program"
         )
         return wrapper

@@ -155,6 +155,11 @@ def is_array(value: Any) -> bool:
     return results.is_array(value)
 
 
+def is_jax(value: Any) -> bool:
+    """Whether a value is an array of JAX, however much is known of it."""
+    return type(value) is Partial or is_array(value)
+
+
 def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
     """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
     import jax

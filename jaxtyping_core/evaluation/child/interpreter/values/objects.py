@@ -7,7 +7,7 @@ from typing import Any
 
 from . import arrays
 from .joins import join_all
-from .unknowns import Number, Unknown
+from .unknowns import is_scalar, is_unknown
 
 
 class General:
@@ -26,7 +26,7 @@ class General:
         first = values[0]
         if id(first) in self.seen or all(value is first for value in values):
             return first
-        if any(type(value) is not type(first) or isinstance(value, Unknown) for value in values):
+        if any(type(value) is not type(first) or is_unknown(value) for value in values):
             return join_all(list(values))
         if arrays.is_array(first):
             return self._of_arrays(values)
@@ -71,7 +71,7 @@ class General:
 
 
 def _size(number: Any) -> Any:
-    return arrays.size_of(number) if isinstance(number, Number) else number
+    return arrays.size_of(number) if is_scalar(number) else number
 
 
 def _set(value: Any, name: str, item: Any) -> None:

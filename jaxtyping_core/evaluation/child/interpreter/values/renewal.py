@@ -7,19 +7,20 @@ from typing import Any
 
 from ...symbols import UNKNOWN_DIM
 from . import arrays
-from .unknowns import Many, Number, NumpyArray, is_dim
+from .items import Items
+from .unknowns import Many, Number, NumpyArray, is_dim, is_scalar
 
 NUMBERED = re.compile(rf"{UNKNOWN_DIM}(\d+)")
 
 
-def next_of(many: Many) -> Any:
+def next_of(many: Many | Items) -> Any:
     """An item: sizes that differ from item to item get symbols of their own. Containers stay, for they may be changed."""
     return _renewed(many.item, many.since, {})
 
 
-def first_varying(columns: list[Any]) -> int:
+def first_varying(columns: list[Items]) -> int:
     """`Many.since` for tuples of the items of several sequences, some of which are of unknown length."""
-    return min((c.since for c in columns if isinstance(c, Many) and _is_renewed(c.item)), default=0)
+    return min((c.since for c in columns if c.listed is None and _is_renewed(c.item)), default=0)
 
 
 def _is_renewed(value: Any) -> bool:
@@ -29,7 +30,7 @@ def _is_renewed(value: Any) -> bool:
 
 
 def _renewed(value: Any, since: int, new: dict[str, Any]) -> Any:
-    if isinstance(value, Number):
+    if is_scalar(value):
         return value if value.kind is not int or _is_old_number(value, since) else Number(int)
     if isinstance(value, NumpyArray):
         return NumpyArray(value.np_dtype, value.dims)

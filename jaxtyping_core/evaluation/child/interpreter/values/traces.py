@@ -54,12 +54,13 @@ class Traces:
 
     Args:
         base: the trace of the walk itself, whose tracers are arrays with numbers in the program; None before it begins.
+        is_paused: tells whether the walk is in a context in which JAX computes at once: then no array is traced.
     """
 
-    def __init__(self, base: Any) -> None:
+    def __init__(self, base: Any, is_paused: Callable[[], bool] = lambda: False) -> None:
         self.base = base
-        #: How many contexts are in force in which JAX computes at once, and whether an option says that it may.
-        self.paused = 0
+        self._is_paused = is_paused
+        #: Whether an option says that JAX may compute at once.
         self.is_disabled = False
         #: Those that the functions are under that are walked now, outermost first. Not every trace knows the one around it.
         self.active: list[Any] = []
@@ -71,7 +72,7 @@ class Traces:
     @property
     def is_on(self) -> bool:
         """Whether anything is said of arrays."""
-        return self.base is not None and not self.paused and not self.is_disabled
+        return self.base is not None and not self.is_disabled and not self._is_paused()
 
     def enter(self) -> None:
         """The walk of a function of the program begins: what trace it is under is looked at once."""
@@ -83,15 +84,6 @@ class Traces:
     def leave(self) -> None:
         """The walk of the function ends that was entered last."""
         self.active.pop()
-
-    def pause(self) -> Callable[[], None]:
-        """Say of no array that it is traced, until what is given is called."""
-        self.paused += 1
-
-        def go_on() -> None:
-            self.paused -= 1
-
-        return go_on
 
     def begin(self) -> None:
         """A trace of our own begins, for what JAX traces in the program."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .joins import join_all
-from .unknowns import UNKNOWN, Many, Unknown
+from .unknowns import UNKNOWN, Many, is_many, is_unknown
 
 #: What is a tree whatever its length is.
 BRANCHES = (list, tuple, dict)
@@ -14,7 +14,7 @@ BRANCHES = (list, tuple, dict)
 
 def is_branch(value: Any) -> bool:
     """Whether a value is a list, a tuple or a dict of unknown length."""
-    return isinstance(value, Many) and value.kind in BRANCHES
+    return is_many(value) and value.kind in BRANCHES
 
 
 def map_tree(f: Callable[..., Any], tree: Any, *rest: Any, stop: Callable[[Any], bool] | None = None) -> Any:
@@ -35,7 +35,7 @@ def map_tree(f: Callable[..., Any], tree: Any, *rest: Any, stop: Callable[[Any],
         of_leaf,
         tree,
         *rest,
-        is_leaf=lambda leaf: isinstance(leaf, Unknown) or (stop is not None and stop(leaf)),
+        is_leaf=lambda leaf: is_unknown(leaf) or (stop is not None and stop(leaf)),
     )
 
 
@@ -49,7 +49,7 @@ def mapped(f: Callable[..., Any], tree: Any, *rest: Any, otherwise: Any = UNKNOW
 
 def _item(value: Any, kind: Any) -> Any:
     """What each item is of a tree that stands beside one of unknown length."""
-    if isinstance(value, Many):
+    if is_many(value):
         return value.item if value.kind is kind else UNKNOWN
     if type(value) is not kind or not value:
         return UNKNOWN
@@ -60,7 +60,7 @@ def leaves(tree: Any) -> Iterator[tuple[Any, bool]]:
     """The leaves of a tree, each with whether there may be any number of such."""
     import jax
 
-    for leaf in jax.tree.leaves(tree, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
+    for leaf in jax.tree.leaves(tree, is_leaf=lambda leaf: is_unknown(leaf)):
         if is_branch(leaf):
             yield from ((inner, True) for inner, _ in leaves(leaf.item))
         else:
@@ -72,7 +72,7 @@ def branches_in(value: Any) -> list[Many]:
     import jax
 
     try:
-        parts = jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        parts = jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf))
     except Exception:  # code of registered classes may raise anything: then no more is known
         return []
     return [leaf for leaf in parts if is_branch(leaf) and leaf.kind is not dict]
@@ -87,4 +87,4 @@ def with_lengths(value: Any, length: int) -> Any:
             return leaf
         return leaf.kind([with_lengths(leaf.item, length)] * length)
 
-    return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: is_unknown(leaf))

@@ -7,7 +7,7 @@ one of these. Library code that meets one of them, and would need to know it, ge
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from . import traces
 
@@ -176,9 +176,29 @@ class Instance(Unknown):
         self.cls = cls
 
 
+def is_unknown(value: Any) -> TypeGuard[Unknown]:
+    """Whether a value is an abstract one."""
+    return isinstance(value, Unknown)
+
+
+def is_scalar(value: Any, *kinds: type) -> TypeGuard[Number]:
+    """Whether a value is a Python scalar of unknown value, of one of these types if there are any."""
+    return type(value) is Number and (not kinds or value.kind in kinds)
+
+
+def is_many(value: Any) -> TypeGuard[Many]:
+    """Whether a value is a sequence of unknown length, or an iterator."""
+    return isinstance(value, Many)
+
+
 def is_dim(value: Any) -> bool:
     """Whether a value is a symbolic size of JAX's."""
     return "DimExpr" in type(value).__name__
+
+
+def is_endless(value: Any) -> bool:
+    """Whether a value is an iterator without end."""
+    return type(value) is Endless
 
 
 def is_anything(value: Any) -> bool:
