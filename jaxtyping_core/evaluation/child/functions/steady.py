@@ -43,26 +43,45 @@ class Steady:
         self.changed = frozenset(sources["changed"])
         self.outer = frozenset(sources["outer"])
         self.assigned = None if sources["assigned"] is None else frozenset(sources["assigned"])
-        self._settled: set[int] = set()
-        self._kept: list[Scope] = []
+        self._before: dict[int, tuple[Scope, dict[str, Any]]] = {}
+        self._hidden: frozenset[str] = frozenset()
 
-    def settle(self, module: Module) -> None:
-        """Make unknown what may change of a module's variables, and of those that its functions see."""
-        self._scope(module.scope, self.rebound.get(module.name, frozenset()))
+    def settle(self, modules: Iterable[Module], hidden: frozenset[str] = frozenset()) -> None:
+        """Make unknown what may change of the variables of modules, and of those that their functions see.
+
+        The modules that are `hidden` are no part of the program: that packages have them is not seen.
+        """
+        self._hidden = hidden
+        for module in modules:
+            self._scope(module.scope, self.rebound.get(module.name, frozenset()))
+
+    def unsettle(self) -> None:
+        """Give all variables what they held before."""
+        for scope, variables in self._before.values():
+            scope.moving = None
+            scope.put(variables)
+        self.keep()
+
+    def keep(self) -> None:
+        """Let what is unknown now be unknown for good."""
+        for scope, _ in self._before.values():
+            scope.moving = None
+        self._before.clear()
 
     def holds(self, value: Any, name: str) -> bool:
         """Whether an object that a variable of this name was bound to is still as it was made."""
         return self._is_steady(value, name in self.changed, 0)
 
     def _scope(self, scope: Scope, moving: frozenset[str]) -> None:
-        if id(scope) in self._settled:
+        if id(scope) in self._before:
             return
-        self._settled.add(id(scope))
-        self._kept.append(scope)
+        self._before[id(scope)] = scope, scope.variables.copy()
         for name, value in list(scope.variables.items()):
             if name.startswith("__"):
                 continue
-            if name in moving or not self._is_steady(value, name in self.changed, 0):
+            if isinstance(value, Module) and value.name in self._hidden:
+                del scope.variables[name]
+            elif name in moving or not self._is_steady(value, name in self.changed, 0):
                 scope.variables[name] = UNKNOWN
         scope.moving = moving
 

@@ -15,7 +15,7 @@ from .diagnostics import Diagnostics
 from .facts import Facts
 from .language import calls, expressions, statements
 from .language.functions import REST, Function, invoke
-from .language.targets import forget_names
+from .language.targets import bind_unknown
 from .libraries import buffers, transformed
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
@@ -118,6 +118,10 @@ class Machine:
             else:
                 self._leave_out(statement, scope)
 
+    def top_level(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        """Walk the statements of a module."""
+        self.block(body, scope)
+
     def _leave_out(self, statement: ast.stmt, scope: Scope) -> None:
         """A statement that did not end in an earlier walk: what it binds is unknown, and what it could have changed."""
         note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
@@ -128,9 +132,7 @@ class Machine:
         self.forget(
             holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
         )
-        forget_names(statement, scope)
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            scope.bind(statement.name, UNKNOWN)
+        bind_unknown(statement, scope)
         if isinstance(statement, ast.Return):
             raise Return(UNKNOWN)
 

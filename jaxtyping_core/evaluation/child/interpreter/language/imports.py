@@ -120,7 +120,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     caller = machine.node
     machine.frames.append(Frame(made.scope, "<module>", path, 0))
     try:
-        machine.block(tree.body, made.scope)
+        machine.top_level(tree.body, made.scope)
     except Raised as raised:
         made.failed = True
         machine.diagnostics.note(f"{path}: the module raises {type(raised.value).__name__}")
