@@ -24,7 +24,7 @@ from pathlib import Path
 from mypy import api
 from plugin_cost import PR_SET_CHILD_SUBREAPER, run
 
-from jaxtyping_core._annotations.dim_strings import DTYPE_NAMES
+from jaxtyping_core.contracts.dtype_names import DTYPE_NAMES
 from jaxtyping_core_mypy.plugin import JaxPlugin
 
 PROGRAMS = Path(__file__).parents[1] / "tests" / "annotated" / "programs"

@@ -34,7 +34,7 @@ def measured(script: Path) -> tuple[float, float]:
     assert child._child is not None
     start = processor_seconds(child._child.pid) or 0.0
     for size in range(1, CALLS + 1):
-        array = Array("float32", False, (size, 3))
+        array = Array.of("float32", False, (size, 3))
         child.ask(request("jax.numpy.sum", [array], {}, x64=False, promotion="standard"))
     end = processor_seconds(child._child.pid) or 0.0
     child.close()

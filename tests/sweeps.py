@@ -69,6 +69,7 @@ SWEEPS = {
     "calls": Sweep(
         (
             "jaxtyping_core/evaluation/child/**/*.py",
+            "jaxtyping_core/sampling/*.py",
             "tests/programs/data/*",
             "tests/programs/claims_of_calls.py",
         )

@@ -7,13 +7,11 @@ from pathlib import Path
 from jaxtyping_core.evaluation import client
 
 WITHOUT_WALL = """
-import importlib, pathlib, sys, types
+import importlib, pathlib, runpy
 child = pathlib.Path({child!r})
-package = types.ModuleType("jaxtyping_core_child")
-package.__path__ = [str(child.parents[1])]
-sys.modules[package.__name__] = package
-serve = importlib.import_module("jaxtyping_core_child.evaluation.child.serve")
-wall = importlib.import_module("jaxtyping_core_child.evaluation.wall")
+package = runpy.run_path(str(child / "__main__.py"))["declared"](child.parent)
+serve = importlib.import_module(f"{{package}}.child.serve")
+wall = importlib.import_module(f"{{package}}.wall")
 serve.raise_wall = lambda packages: wall.Wall(wall.NONE, {reason!r})
 if not {with_hook}:
     serve.audit.stand = lambda: None

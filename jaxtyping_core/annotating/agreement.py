@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from jaxtyping_core.domain.arrays import AbstractArray, join_all
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import DTYPE, Call, Observed
 
@@ -38,17 +39,21 @@ class Plain(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Arrays(Kind):
-    """Arrays of these dtypes; `rank` is None where it differs, and `place` where the sizes were not followed.
+    """Arrays. `known` describes all of them; `place` is None where the sizes were not followed.
 
     `library` is "jax", "numpy" or "both"; `scalars` are the kinds of Python's scalars that were seen in the same place, or
     that the weak type of an array without dims shows.
     """
 
-    dtypes: tuple[str, ...]
-    rank: int | None
+    known: AbstractArray
     place: Place | None = None
     library: str = "jax"
     scalars: tuple[str, ...] = ()
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dims, if it is always the same."""
+        return None if self.known.shape is None else len(self.known.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,18 +197,16 @@ class _Agreeing:
     ) -> Kind:
         if all(self._is_key(array) for array in arrays):
             return Open() if scalars else Key()
-        ranks = {len(array.dims) for array in arrays}
         libraries = {array.library for array in arrays}
         kinds = {scalar.kind for scalar in scalars}
         if place is not None and len(place) == 1 and place[0] != RETURN:
             kinds |= {_scalar_of(array) for array in arrays if array.weak and not array.dims}
         if "str" in kinds:
             return Open()
-        rank = ranks.pop() if len(ranks) == 1 else None
+        known = join_all(array.known for array in arrays)
         return Arrays(
-            dtypes=tuple(sorted({array.dtype for array in arrays})),
-            rank=rank,
-            place=place if rank is not None else None,
+            known,
+            place=place if known.shape is not None else None,
             library=libraries.pop() if len(libraries) == 1 else "both",
             scalars=tuple(sorted(kinds)),
         )

@@ -70,7 +70,7 @@ def _bodies(source: Source) -> Iterator[tuple[int | None, ast.AST]]:
 def _is_certain(kind: Arrays) -> bool:
     """Whether arrays are of one dtype and one library; those of NumPy without dims may be scalars, which are no arrays."""
     is_array = kind.library == "jax" or (kind.library == "numpy" and bool(kind.rank))
-    return len(kind.dtypes) == 1 and is_array and not kind.scalars
+    return kind.known.dtype is not None and is_array and not kind.scalars
 
 
 def _is_weak(value: Observed) -> bool:

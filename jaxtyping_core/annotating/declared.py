@@ -8,22 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from jaxtyping_core import dtypes
-from jaxtyping_core._annotations.dim_strings import DTYPE_NAMES
 from jaxtyping_core.annotating.agreement import Place, steps
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Slot
+from jaxtyping_core.contracts.dtype_names import ABSTRACT
+from jaxtyping_core.contracts.syntax import written_array
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
-from jaxtyping_core.verifying.choices import KINDS
+from jaxtyping_core.sampling.tables import DTYPES_OF_KIND
 
 #: The modules with annotations of arrays.
 MODULES = ("jaxtyping", "jaxtyping_core.typing")
-#: The abstract class of dtypes of each alias of ours, and of jaxtyping's where they are others.
-ABSTRACT = {alias: name for name, alias in dtypes.ABSTRACT_ALIASES.items()} | {
-    name: cls or "generic"
-    for name, cls in DTYPE_NAMES.items()
-    if cls is None or cls in dtypes.ABSTRACT_ALIASES
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +114,9 @@ def _array(value: Observed) -> observed.Array | None:
 def others_of(abstract: str, dtype: str) -> list[str]:
     """The dtypes that are tried of an abstract class besides one: each of its own kind, and one of any other."""
     below, kind = _below(abstract), dtypes.DTYPES[dtype].kind
-    tried = [name for each, names in KINDS.items() for name in (names if each == kind else names[:1])]
+    tried = [
+        name for each, names in DTYPES_OF_KIND.items() for name in (names if each == kind else names[:1])
+    ]
     return [
         name for name in tried if name in below and name != dtype and (kind == "c" or "complex" not in name)
     ]
@@ -154,33 +151,12 @@ def _fields(source: Source, node: ast.ClassDef) -> Iterator[tuple[str, Field]]:
 
 def _field(source: Source, annotation: ast.expr, with_variables: bool = False) -> Field | None:
     """What an annotation says of an array; type variables are names where they are of a function."""
-    match annotation:
-        case ast.Constant(value=str(text)):
-            try:
-                return _field(source, ast.parse(text, mode="eval").body, with_variables)
-            except SyntaxError:
-                return None
-        case ast.BinOp(left, ast.BitOr(), ast.Constant(value=None)):
-            return _field(source, left, with_variables)
-        case ast.Subscript(value=dtype, slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):
-            return Field(_dims(text), ABSTRACT.get(name)) if (name := _alias(source, dtype)) else None
-        case ast.Subscript(value=dtype, slice=inner) if (name := _alias(source, dtype)) and with_variables:
-            items = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            return Field(tuple(map(functools.partial(_variable, source), items)), ABSTRACT.get(name))
-        case ast.Subscript(value=dtype) | dtype if name := _alias(source, dtype):
-            return Field(None, ABSTRACT.get(name))
-    return None
 
+    def is_dim(name: str) -> bool:
+        return with_variables and name in source.type_variables
 
-def _dims(text: str) -> tuple[str | None, ...] | None:
-    words = text.split()
-    if any(word == "..." or word.startswith("*") for word in words):
-        return None
-    return tuple(word if word.isidentifier() and word != "_" else None for word in words)
-
-
-def _variable(source: Source, node: ast.expr) -> str | None:
-    return node.id if isinstance(node, ast.Name) and node.id in source.type_variables else None
+    array = written_array(annotation, functools.partial(_alias, source), is_dim)
+    return None if array is None else Field(array.names, ABSTRACT.get(array.dtype))
 
 
 def _alias(source: Source, node: ast.expr) -> str | None:

@@ -27,6 +27,7 @@ from jaxtyping_core.annotating.agreement import (
 from jaxtyping_core.annotating.declared import Declared, others_of
 from jaxtyping_core.annotating.source import Definition
 from jaxtyping_core.annotating.walking import Walks
+from jaxtyping_core.domain.dtypes import join as join_dtypes
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
 
@@ -104,9 +105,10 @@ def _with_dtype(value: Observed, place: Place, places: Container[Place], dtype: 
 def _widened(kind: Kind, place: Place, seen: Mapping[Place, set[str]]) -> Kind:
     """A description of what is at a place, with more dtypes of the arrays in it."""
     match kind:
-        case Arrays(dtypes=known):
+        case Arrays(known=known):
             here = (names for at, names in seen.items() if at[: len(place)] == place)
-            return replace(kind, dtypes=tuple(sorted({*known}.union(*here))))
+            joined = join_dtypes(known.dtypes, frozenset().union(*here))
+            return replace(kind, known=replace(known, dtypes=joined))
         case Optional(item):
             return Optional(_widened(item, place, seen))
         case Tuple(items):

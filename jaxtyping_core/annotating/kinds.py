@@ -17,6 +17,7 @@ from jaxtyping_core.annotating.agreement import (
     Table,
     Tuple,
 )
+from jaxtyping_core.domain import dtypes
 
 
 def converted(kind: Kind) -> Kind:
@@ -35,8 +36,10 @@ def converted(kind: Kind) -> Kind:
 
 def of_any_width(kind: Arrays) -> Kind:
     """Arrays of their class of dtypes: the body gives the parameter another one, which its annotation must allow."""
-    others = ("float32", "bfloat16") if all("float" in name for name in kind.dtypes) else ("float32",)
-    return replace(kind, dtypes=tuple(sorted({*kind.dtypes, *others})))
+    known = kind.known.dtypes
+    are_floats = known is not None and all("float" in name for name in known)
+    others = frozenset(("float32", "bfloat16") if are_floats else ("float32",))
+    return replace(kind, known=replace(kind.known, dtypes=dtypes.join(known, others)))
 
 
 def starred(kind: Kind) -> Kind:
@@ -52,7 +55,9 @@ def starred(kind: Kind) -> Kind:
 
 def _anywhere(kind: Kind) -> Kind:
     """The same without sizes: several of it are not of one size."""
-    return replace(kind, place=None, rank=None) if isinstance(kind, Arrays) else kind
+    return (
+        replace(kind, place=None, known=replace(kind.known, shape=None)) if isinstance(kind, Arrays) else kind
+    )
 
 
 def with_default(kind: Kind, default: ast.expr) -> Kind:

@@ -20,7 +20,7 @@ from jaxtyping_core.annotating.agreement import (
 from jaxtyping_core.annotating.assignments import ASKED, Assignment, assignments
 from jaxtyping_core.annotating.declared import Classes, Declared, declared
 from jaxtyping_core.annotating.depending import with_dependent
-from jaxtyping_core.annotating.dims import Free, Named
+from jaxtyping_core.annotating.dims import named_size
 from jaxtyping_core.annotating.hints import hints
 from jaxtyping_core.annotating.kinds import converted, of_any_width, starred, with_default
 from jaxtyping_core.annotating.naming import Group, Names
@@ -39,6 +39,7 @@ from jaxtyping_core.annotating.spelling.common import (
 )
 from jaxtyping_core.annotating.walking import Walks
 from jaxtyping_core.annotating.writing import Signature, write
+from jaxtyping_core.domain import dtypes
 from jaxtyping_core.recording.store import FileFacts
 
 #: Decorators of functions that are left alone.
@@ -225,7 +226,7 @@ class Plan:
 
     def _variable(self, assignment: Assignment, needs: Needs) -> str | None:
         """What is written of a variable: its dtype; None if that has no name in the module."""
-        at = Place_(assignment.line, Precision.DTYPE, {}, lambda place, axis: Free(), inner=True)
+        at = Place_(assignment.line, Precision.DTYPE, {}, lambda place, axis: None, inner=True)
         text = self._speller.variable(assignment.kind, at, needs)
         return None if text is None else quoted(text)
 
@@ -233,7 +234,7 @@ class Plan:
         """What is written of the fields of a class."""
         if level.parameters == Precision.NOTHING:
             return {}
-        at = Place_(owner.node.lineno, Precision.DTYPE, {}, lambda place, axis: Free(), inner=True)
+        at = Place_(owner.node.lineno, Precision.DTYPE, {}, lambda place, axis: None, inner=True)
         texts: dict[str, str] = {}
         for name, kind in owner.fields.items():
             text = None if name in level.left else self._speller.spell(without_numbers(kind), at, needs)
@@ -295,7 +296,7 @@ class Plan:
         if is_optax_state(kind) and name in planned.definition.looked_into:
             return Open()
         others = {dtype for of, dtype in planned.definition.recast if of == name}
-        if isinstance(kind, Arrays) and others - set(kind.dtypes):
+        if isinstance(kind, Arrays) and not dtypes.leq(frozenset(others), kind.known.dtypes):
             kind = of_any_width(kind)
         if parameter.kind in (STARRED, DOUBLE):
             return starred(kind)
@@ -353,5 +354,4 @@ def replace_(at: Place_, precision: Precision) -> Place_:
 
 
 def _size_of(planned: Planned, name: str) -> int | None:
-    dim = planned.sizes.of((name,), 0)
-    return dim.of if isinstance(dim, Named) else None
+    return named_size(planned.sizes.of((name,), 0))

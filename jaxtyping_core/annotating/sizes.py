@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 
 from jaxtyping_core.annotating.agreement import RETURN, Agreement, Place, Plain, places
 from jaxtyping_core.annotating.declared import NO_CLASSES, Classes, declared
-from jaxtyping_core.annotating.dims import Dim, Free, Named, Number, Product, Sum, value_of
+from jaxtyping_core.annotating.dims import named, product, total, value_of
 from jaxtyping_core.annotating.slots import is_int, slots_of, written_places
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.recording.observed import Call
+from jaxtyping_core.sampling.tables import FACTORS
 
-#: What sizes are multiplied by, so that what divides them still does.
-FACTORS = (3, 2)
 #: Walks through one function at most.
 MOST_WALKS = 80
 #: Slots of one size in a tree that are looked at one by one.
@@ -50,7 +50,7 @@ class Sizes:
     proven: bool = False
 
     def of(self, place: Place, axis: int) -> Dim:
-        return self.dims.get((place, axis), Free())
+        return self.dims.get((place, axis))
 
 
 def solve(
@@ -166,7 +166,7 @@ class _Solver:
                 slots = tuple(slot for unit in units for slot in unit)
                 rest = (tuple(slot for slot in unit if slot not in slots) for unit in remaining)
                 remaining = [unit for unit in rest if unit]
-                sizes.dims |= dict.fromkeys(slots, Named(len(sizes.slots)))
+                sizes.dims |= dict.fromkeys(slots, named(len(sizes.slots)))
                 sizes.slots.append(slots)
                 sizes.seen.append(_sizes_of(self._agreement, slots[0]))
                 responses.append(response)
@@ -193,7 +193,7 @@ class _Solver:
                 dims = (response or {}).get(place, ())
                 size = dims[axis] if axis < len(dims) else None
                 if size is not None and size != value_of(sizes.dims[place, axis], others):
-                    sizes.dims[place, axis] = Free()
+                    sizes.dims[place, axis] = None
 
     def _units(self, group: Sequence[Slot]) -> Iterator[Unit]:
         """The slots of a group: each that is written by itself, and the others by the parameter that they are in, or what they are called there."""
@@ -273,18 +273,18 @@ class _Solver:
 
     def _number(self, size: int) -> Dim:
         """A size that is never another, if the function writes it, and walks were left to show it."""
-        return Number(size) if size in self._numbers and self._count <= MOST_WALKS else Free()
+        return size if size in self._numbers and self._count <= MOST_WALKS else None
 
-    def _written_in(self, dim: Dim) -> Dim:
-        """A size that follows from another by numbers; open where these may have been passed."""
-        match dim:
-            case Product(factor=factor, divisor=divisor):
-                numbers = {factor, divisor}
-            case Sum(factor=factor, more=more):
-                numbers = {factor, abs(more) or 1}
-            case _:
-                return dim
-        return Free() if self._has_fixed and not numbers <= self._numbers else dim
+    def _by_numbers(self, dim: str, *numbers: int) -> Dim:
+        """A size that follows from another by numbers; unknown if these may have been passed."""
+        return None if self._has_fixed and not self._numbers.issuperset(numbers) else dim
+
+    def _proportional(self, of: int, size: int, value: int) -> Dim:
+        if size % value == 0:
+            return self._by_numbers(product(of, factor=size // value), size // value)
+        if value % size == 0:
+            return self._by_numbers(product(of, divisor=value // size), value // size)
+        return None
 
     def _result(
         self, place: Place, axis: int, size: int, sizes: Sizes, responses: Sequence[tuple[int, Given]]
@@ -296,39 +296,34 @@ class _Solver:
             if (new := response[place][axis]) != size
         ]
         if any(new is None for _, _, new in changed):
-            return Free()
+            return None
         values = [self._seen[slots[0]] for slots in sizes.slots]
         match changed:
             case []:
                 return self._number(size)
             case [(of, factor, int(new))]:
                 if size == values[of] and new == size * factor:
-                    return Named(of)
+                    return named(of)
                 if new == size * factor:
-                    return self._written_in(_proportional(of, size, values[of]))
+                    return self._proportional(of, size, values[of])
                 slope, rest = divmod(new - size, values[of] * (factor - 1))
                 if rest == 0 and slope > 0:
-                    return self._written_in(Sum(of, None, slope, size - slope * values[of]))
+                    more = size - slope * values[of]
+                    return self._by_numbers(total(of, None, slope, more), slope, abs(more) or 1)
             case [(left, factor, int(new)), (right, other, int(newer))]:
                 if size == values[left] * values[right] > 1 and (new, newer) == (size * factor, size * other):
-                    return Product(left, right)
+                    return product(left, right)
                 grown = (new - size, newer - size)
                 if size == values[left] + values[right] and grown == (
                     values[left] * (factor - 1),
                     values[right] * (other - 1),
                 ):
-                    return Sum(left, right)
-        return Free()
+                    return total(left, right)
+        return None
 
 
 def _ones(call: Call) -> int:
     return sum(size == 1 for _, size in slots_of(call))
-
-
-def _proportional(of: int, size: int, value: int) -> Dim:
-    if size % value == 0:
-        return Product(of, factor=size // value)
-    return Product(of, divisor=value // size) if value % size == 0 else Free()
 
 
 def _sizes_of(agreement: Agreement, slot: Slot) -> frozenset[int]:
@@ -358,7 +353,7 @@ def _unproven(agreement: Agreement) -> Sizes:
                 known[row] = of
                 sizes.slots.append(())
                 sizes.seen.append(seen)
-            sizes.dims[place, axis] = Named(of)
+            sizes.dims[place, axis] = named(of)
             if place[0] != RETURN:
                 sizes.slots[of] += ((place, axis),)
     return sizes

@@ -132,7 +132,9 @@ class Walks:
     def _value(self, value: Observed, place: Place, sizes: Mapping[Slot, int]) -> Value:
         match value:
             case observed.Array(dtype=dtype, dims=dims, weak=weak):
-                return Array(dtype, weak, tuple(sizes.get((place, at), dim) for at, dim in enumerate(dims)))
+                return Array.of(
+                    dtype, weak, tuple(sizes.get((place, at), dim) for at, dim in enumerate(dims))
+                )
             case observed.Scalar("NoneType" | "None"):
                 return Static(None)
             case observed.Scalar("int", int(number)) if not isinstance(number, bool):
@@ -177,13 +179,13 @@ class Walks:
 
 
 def _sizes(array: Array) -> tuple[int | None, ...]:
-    return tuple(dim if isinstance(dim, int) else None for dim in array.dims or ())
+    return tuple(dim if isinstance(dim, int) else None for dim in array.shape or ())
 
 
 def _arrays(value: Value | None, place: Place) -> list[tuple[Place, Array]]:
     """The arrays of known rank in what a call gives, by where they are."""
     match value:
-        case Array(dims=dims) if dims is not None:
+        case Array(shape=dims) if dims is not None:
             return [(place, value)]
         case Tuple(items) | List(items):
             return [leaf for at, item in enumerate(items) for leaf in _arrays(item, (*place, at))]

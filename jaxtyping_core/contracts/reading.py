@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core._annotations.array import Array, ArrayMeta
-from jaxtyping_core._annotations.dim_strings import DimStringError
 from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest, compile_elements
 from jaxtyping_core._annotations.inputs import DTypeLike
 from jaxtyping_core._annotations.like import LikeMeta
@@ -25,8 +24,9 @@ from jaxtyping_core._annotations.source import is_union, source
 from jaxtyping_core.domain.formatting import spell_array
 from jaxtyping_core.dtypes import PYTHON_SCALARS
 
-from . import axes
+from .axes import names_in as names_of_axes
 from .classes import read_class
+from .dim_strings import DimStringError, parse
 from .forms import (
     Anything,
     ArrayForm,
@@ -45,6 +45,7 @@ from .forms import (
     fixed_sizes,
     inside,
 )
+from .shape_types import axes_of_shape
 
 #: Python's numbers; annotations that are compared with them may have no hash.
 NUMBERS = tuple(PYTHON_SCALARS)
@@ -137,8 +138,7 @@ def is_certain(form: Form) -> bool:
     match form:
         case ArrayForm(axes=declared):
             return declared is not None and all(
-                axis.expression is None and not axis.by_leaf and (axis.name or axis.sizes)
-                for axis in declared
+                axis.formula is None and not axis.by_leaf and (axis.name or axis.sizes) for axis in declared
             )
         case Scalar(kind=kind):
             return kind is not int
@@ -171,7 +171,7 @@ def names_in(form: Form) -> set[str]:
     parts = list(inside(form))
     typed = {part.size for part in parts if isinstance(part, Scalar) and part.size is not None}
     arrays = [part for part in parts if isinstance(part, ArrayForm)]
-    return typed | {name for array in arrays for name in axes.names_in(array.axes or ())}
+    return typed | {name for array in arrays for name in names_of_axes(array.axes or ())}
 
 
 class Reader:
@@ -277,7 +277,7 @@ class Reader:
         if dtype in self._variables:
             variable, dtype = None, self._variables[dtype]
             variable = dtype.__name__ if isinstance(dtype, typing.TypeVar) else None
-        declared = axes.of_type(shape, self._variables)
+        declared = axes_of_shape(shape, self._variables)
         elements = compile_elements(dtype)
         spelled = variable or ("Array" if dtype is Any else source(dtype))
         return ArrayForm(spell_array(spelled, [axis.text for axis in declared]), declared, elements, variable)
@@ -294,7 +294,7 @@ class Reader:
         key = names is not None and set(names) == {"prng_key"}
         elements = (ANY_ELEMENT,) if names is None or key else (_test(names),)
         text = f'{held.dtype.__name__}[{name}, "{held.dim_str}"]'
-        return ArrayForm(text, axes.of_text(held.dim_str), elements, key=key, library=library)
+        return ArrayForm(text, parse(held.dim_str), elements, key=key, library=library)
 
     def _jaxtyping_tree(self, annotation: Any) -> Form | None:
         if not (isinstance(annotation, type) and annotation.__module__.partition(".")[0] == "jaxtyping"):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from . import dims, dtypes
 from .dims import Shape
@@ -28,9 +29,13 @@ class AbstractArray:
     shape: Shape = None
 
     @classmethod
-    def of(cls, dtype: str | None, weak: bool | None, shape: Shape) -> AbstractArray:
+    def of(cls, dtype: str | None, weak: bool | None, shape: Shape, *rest: Any) -> Self:
         """An array of one dtype, or of any."""
-        return cls(None if dtype is None else frozenset((dtype,)), weak, shape)
+        return cls(_only(dtype), weak, shape, *rest)
+
+    def with_dtype(self, dtype: str | None, weak: bool | None) -> Self:
+        """This with another dtype, or any."""
+        return replace(self, dtypes=_only(dtype), weak=weak)
 
     @property
     def dtype(self) -> str | None:
@@ -44,6 +49,10 @@ class AbstractArray:
     def is_bottom(self) -> bool:
         """Whether this describes no array."""
         return self.dtypes == dtypes.NONE
+
+
+def _only(dtype: str | None) -> DtypeSet:
+    return None if dtype is None else frozenset((dtype,))
 
 
 #: Describes every array.
@@ -89,6 +98,16 @@ def meet(a: AbstractArray, b: AbstractArray) -> AbstractArray:
     except dims.Contradiction:
         return BOTTOM
     return AbstractArray(both, b.weak if a.weak is None else a.weak, shape)
+
+
+def refine(known: AbstractArray, other: AbstractArray) -> AbstractArray:
+    """What is known, and what `other` says where nothing is known."""
+    both = dtypes.meet(known.dtypes, other.dtypes)
+    if both == dtypes.NONE:
+        both, weak = known.dtypes, known.weak
+    else:
+        weak = other.weak if known.weak is None else known.weak
+    return AbstractArray(both, weak, dims.refine_shapes(known.shape, other.shape))
 
 
 def widen(old: AbstractArray, new: AbstractArray) -> AbstractArray:

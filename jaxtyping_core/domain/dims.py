@@ -60,17 +60,16 @@ def meet(a: Dim, b: Dim) -> Dim:
 
 
 def reconcile(a: Dim, b: Dim) -> Dim:
-    """What two sources together know of a dim, of which each may name sizes in its own way: a number says more than a name.
+    """What two sources together know of a dim, of which each may name sizes in its own way.
 
-    What they contradict each other about is unknown.
+    A name is kept before a number, which does not contradict it: the number may be that of one call. What they contradict each
+    other about is unknown.
     """
     if a is None or b is None:
         return b if a is None else a
-    if type(a) is not int and type(b) is not int:
+    if (type(a) is int) == (type(b) is int):
         return join(a, b)
-    if type(a) is int and type(b) is int:
-        return a if a == b else None
-    return a if type(a) is int else b
+    return b if type(a) is int else a
 
 
 def shape_leq(a: Shape, b: Shape) -> bool:
@@ -94,6 +93,15 @@ def meet_shapes(a: Shape, b: Shape) -> Shape:
     if len(a) != len(b):
         raise Contradiction
     return tuple(map(meet, a, b))
+
+
+def refine_shapes(known: Shape, other: Shape) -> Shape:
+    """What is known of a shape, and what `other` says of dims of which nothing is known."""
+    if known is None or other is None:
+        return other if known is None else known
+    if len(known) != len(other):
+        return known
+    return tuple(b if a is None else a for a, b in zip(known, other, strict=True))
 
 
 def reconcile_shapes(a: Shape, b: Shape) -> Shape:

@@ -39,10 +39,19 @@ def class_of(dtypes: DtypeSet) -> str | None:
     return None if dtypes is None else classes().get(dtypes)
 
 
+def smallest_class(dtypes: DtypeSet) -> str | None:
+    """The smallest abstract class below "generic" that has all of these dtypes. None if there is none."""
+    return next(
+        (name for members, name in classes().items() if dtypes is not None and dtypes <= members), None
+    )
+
+
 def closed(dtypes: frozenset[str]) -> DtypeSet:
     """The smallest set that occurs and contains these dtypes."""
-    if len(dtypes) <= MOST:
-        return dtypes
+    return dtypes if len(dtypes) <= MOST else _class_with(dtypes)
+
+
+def _class_with(dtypes: frozenset[str]) -> DtypeSet:
     return next((members for members in classes() if dtypes <= members), None)
 
 
@@ -69,4 +78,4 @@ def widen(old: DtypeSet, new: DtypeSet) -> DtypeSet:
         return None
     if new <= old or len(old) <= 1:
         return closed(old | new)
-    return next((members for members in classes() if old | new <= members), None)
+    return _class_with(old | new)

@@ -10,6 +10,7 @@ from .arrays import AbstractArray
 ANY_DTYPE = "Array"
 ANY_SIZE = "?"
 ANY_DIMS = "..."
+#: What stands before a dtype that is weak.
 WEAK = "weak "
 
 
@@ -23,4 +24,9 @@ def spell_array(
 
 def spell(array: AbstractArray) -> str:
     """An abstract array, after a word on a dtype that is weak: ``weak float32[B, 3]``."""
-    return WEAK * bool(array.weak) + spell_array(array.dtype, array.shape)
+    return WEAK * is_shown_weak(array) + spell_array(array.dtype, array.shape)
+
+
+def is_shown_weak(array: AbstractArray) -> bool:
+    """Whether a dtype is shown that is weak."""
+    return array.dtype is not None and bool(array.weak)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
+from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.expressions import parsed
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.protocol import CODES, Answer
@@ -52,8 +53,7 @@ def check(value: Value) -> None:
     """
     for part in inside(value):
         if isinstance(part, Array):
-            dtype(part.dtype)
-            dims(part.dims)
+            array(part)
         elif isinstance(part, DType):
             dtype(part.name)
         elif isinstance(part, Size):
@@ -68,6 +68,19 @@ def _texts(parts: Iterable[Any]) -> None:
     for part in parts:
         if isinstance(part, str) and len(part) > LONGEST:
             raise ValueError("a text that is too long")
+
+
+def array(known: AbstractArray) -> None:
+    """Look at an abstract array.
+
+    Raises:
+        ValueError: there is no such array.
+    """
+    if known.is_bottom or known.weak not in (None, False, True):
+        raise ValueError("no array")
+    for name in known.dtypes or ():
+        dtype(name)
+    dims(known.shape)
 
 
 def dtype(name: Any) -> str | None:

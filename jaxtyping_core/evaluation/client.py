@@ -37,8 +37,9 @@ from jaxtyping_core.evaluation.wall.packages import PACKAGE, compile_once
 
 __all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "sources_digest", "wall_of"]
 CHILD = Path(__file__).with_name("child")
-#: The folders of the package that the child imports from: the domain, the array layer, promotion, what annotations declare.
-SHARED = (".", "domain", "numpy", "systems", "contracts", "_annotations")
+#: The folders of the package that the child imports from: the domain, the array layer, promotion, what annotations declare,
+#: samples.
+SHARED = (".", "domain", "numpy", "systems", "contracts", "_annotations", "sampling")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
 #: Seconds that the walk of a module may take, which the child ends before.

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from .values import Array, Dict, Dim, Items, Size, Static, Unknown, Value
+from ..domain.arrays import join_all
+from ..domain.dims import Dim
+from .values import Array, Dict, Items, Size, Static, Unknown, Value
 
+#: Whether an array of this dtype is weak makes no difference.
+NEVER_WEAK = "bool"
 #: Says what a size is that is each of these in turn, in the order of the results.
 MergeDims = Callable[[tuple[Dim, ...]], Dim]
 
@@ -49,19 +53,20 @@ def size_of(result: Value) -> Dim:
     return result.value if isinstance(result, Static) and type(result.value) is int else None
 
 
-def is_weak(array: Array) -> bool:
-    """Whether other dtypes decide over that of an array: a weak bool is a bool."""
-    return array.weak and array.dtype != "bool"
-
-
 def merge_arrays(arrays: Sequence[Array], dim: MergeDims = common) -> Array:
-    """What is known of an array that is one of `arrays`."""
-    first = arrays[0]
-    same = all(array.dtype == first.dtype and is_weak(array) == is_weak(first) for array in arrays)
-    ranks = {None if array.dims is None else len(array.dims) for array in arrays}
-    dims = None
-    if len(ranks) == 1 and first.dims is not None:
-        columns = zip(*(array.dims for array in arrays if array.dims is not None), strict=True)
-        dims = tuple(dim(column) for column in columns)
-    dtype, weak = (first.dtype, all(array.weak for array in arrays)) if same else (None, False)
-    return Array(dtype, weak, dims, all(array.layer for array in arrays))
+    """What is known of an array that is one of `arrays`.
+
+    If they have several dtypes, any is possible: what is merged may be answers for samples, which others would not confirm.
+    """
+    joined = join_all(arrays)
+    shape = joined.shape
+    if shape is not None:
+        columns = zip(*(array.shape for array in arrays if array.shape is not None), strict=True)
+        shape = tuple(dim(column) for column in columns)
+    is_known = joined.dtype is not None and (joined.weak is not None or joined.dtype == NEVER_WEAK)
+    return Array.of(
+        joined.dtype if is_known else None,
+        bool(is_known and joined.weak),
+        shape,
+        all(array.layer for array in arrays),
+    )

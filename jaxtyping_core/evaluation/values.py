@@ -1,7 +1,7 @@
 """What is known of an argument or a result: one class for each kind, one way through all of them.
 
 The plugin and the child both work with these objects and send them to each other as JSON (`encode`, `decode`): a list of
-the kind's tag and its fields. This module imports nothing of the package, for the child runs it by itself.
+the kind's tag and its fields. The child runs this module too.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeVar
 
-#: A size: a number, a symbolic expression, or None where it is unknown.
-Dim = int | str | None
+from ..domain.arrays import AbstractArray
+
 V = TypeVar("V", bound="Value")
 
 #: How a field holds other values: it is one, several, pairs of them, or has them under names.
 ONE, SEVERAL, PAIRS, NAMED = "one", "several", "pairs", "named"
+#: How a field holds a set of strings.
+STRINGS = "strings"
 
 
 class Value:
@@ -30,13 +32,10 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Array(Value):
-    """An array; `dims` is None where the rank is unknown. With `layer`, one of `jaxtyping_core.numpy`."""
+class Array(AbstractArray, Value):
+    """An array. With `layer`, one of `jaxtyping_core.numpy`."""
 
     tag: ClassVar[str] = "array"
-    dtype: str | None
-    weak: bool
-    dims: tuple[Dim, ...] | None
     layer: bool = False
 
 
@@ -254,7 +253,11 @@ KINDS: tuple[type[Any], ...] = (
 _BY_TAG = {kind.tag: kind for kind in KINDS}
 #: The fields of each kind, each with how it holds values; None where it holds none.
 _FIELDS: dict[type[Value], tuple[tuple[str, str | None], ...]] = {
-    kind: tuple((field.name, kind.parts.get(field.name)) for field in fields(kind)) for kind in KINDS
+    kind: tuple(
+        (field.name, STRINGS if field.name == "dtypes" else kind.parts.get(field.name))
+        for field in fields(kind)
+    )
+    for kind in KINDS
 }
 NONE = Static(None)
 #: The path of every function of the array layer starts like this.
@@ -280,8 +283,15 @@ def decode(data: list[Any]) -> Value:
     return value
 
 
+def _strings(raw: Any) -> frozenset[str]:
+    if type(raw) is not list:
+        raise TypeError("not a list of strings")
+    return frozenset(raw)
+
+
 _ENCODE: dict[str | None, Callable[[Any], Any]] = {
     None: lambda raw: list(raw) if type(raw) is tuple else raw,
+    STRINGS: lambda raw: raw if raw is None else sorted(raw),
     ONE: encode,
     SEVERAL: lambda values: [encode(value) for value in values],
     PAIRS: lambda pairs: [[encode(key), encode(item)] for key, item in pairs],
@@ -289,6 +299,7 @@ _ENCODE: dict[str | None, Callable[[Any], Any]] = {
 }
 _DECODE: dict[str | None, Callable[[Any], Any]] = {
     None: lambda raw: tuple(raw) if type(raw) is list else raw,
+    STRINGS: lambda raw: None if raw is None else _strings(raw),
     ONE: decode,
     SEVERAL: lambda values: tuple(decode(value) for value in values),
     PAIRS: lambda pairs: tuple((decode(key), decode(item)) for key, item in pairs),

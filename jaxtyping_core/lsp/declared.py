@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from jaxtyping_core.lsp.records import Array, Known, Span
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.lsp.spelling import annotation
 from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of, walk
@@ -26,7 +27,7 @@ def without_declared(source: Source, known: Iterable[Known]) -> Iterator[Known]:
             yield each
 
 
-def _says(text: str, array: Array) -> bool:
+def _says(text: str, array: AbstractArray) -> bool:
     return text in (annotation(array, jaxtyping=False), annotation(array, jaxtyping=True))
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from jaxtyping_core.lsp.records import Array, Hint
+from jaxtyping_core.lsp.records import Hint
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core.programs.syntax import children, kept
@@ -40,7 +40,7 @@ def hints_of(source: Source, places: Iterable[Place]) -> Iterator[Hint]:
             site.column,
             RETURN if place.name == RETURN else "name",
             place.name,
-            Array(place.dtype, place.weak, place.shape),
+            place.known,
             "" if site.annotation is None else source.of(site.annotation),
             site.is_whole or site.target in once,
         )

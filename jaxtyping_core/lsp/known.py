@@ -8,8 +8,9 @@ from typing import Any
 
 from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
 
+from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.lsp.partial import Part
-from jaxtyping_core.lsp.records import Array, Known, Span
+from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core.programs.syntax import first_line, kept, nodes_of
@@ -32,7 +33,7 @@ Key = tuple[type, str, int, int, int | None, int | None]
 def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
     """Names, where they are bound, and where they are used if they are bound but once."""
     known = {
-        (place.line, place.column): Array(place.dtype, place.weak, place.shape)
+        (place.line, place.column): place.known
         for place in places
         if place.name != RETURN and not place.is_open
     }
@@ -50,7 +51,7 @@ def known_values(source: Source, places: Iterable[Place]) -> Iterator[Known]:
         for spot, span in _values(statement, source):
             if spot in known:
                 place = known[spot]
-                yield Known(span, Array(place.dtype, place.weak, place.shape))
+                yield Known(span, place.known)
 
 
 @kept
@@ -81,7 +82,7 @@ def known_expressions(
         for node in nodes_of(statement)
         if isinstance(node, ast.expr) and node.lineno not in unseen
     }
-    arrays: dict[Key, Array | None] = {}
+    arrays: dict[Key, AbstractArray | None] = {}
     for expression, typ in types.items():
         if type(expression) not in KINDS:
             continue
@@ -89,8 +90,7 @@ def known_expressions(
         if key not in nodes:
             continue
         array = array_of(typ, x64)
-        known = None if array is None else Array(*array)
-        arrays[key] = known if arrays.get(key, known) == known else None
+        arrays[key] = array if arrays.get(key, array) == array else None
     for key, known in arrays.items():
         span = source.span(nodes[key])
         # In other lines mypy may count otherwise.

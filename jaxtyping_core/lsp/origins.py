@@ -6,7 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from jaxtyping_core.lsp.records import Array, Known, Span
+from jaxtyping_core.contracts.syntax import written_array
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.formatting import WEAK, is_shown_weak
+from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of
 
@@ -24,7 +27,7 @@ DOCUMENTED = frozenset(
     }
     | {"jax.tree", "jax.tree_util"}
 )
-Arrays = Mapping[Span, Array]
+Arrays = Mapping[Span, AbstractArray]
 _signs: dict[str, str] = {}
 
 
@@ -88,7 +91,7 @@ def _sign(operator: ast.operator) -> str:
     return _signs[kind]
 
 
-def _promotion(operation: _Operation, arrays: Arrays, result: Array | None) -> str | None:
+def _promotion(operation: _Operation, arrays: Arrays, result: AbstractArray | None) -> str | None:
     if result is None or result.dtype is None:
         return None
     sides = operation.left, operation.right
@@ -110,12 +113,12 @@ def _operand(source: Source, node: ast.expr) -> Span | str:
     return source.span(node)
 
 
-def _dtype_of(array: Array | None) -> str | None:
+def _dtype_of(array: AbstractArray | None) -> str | None:
     return None if array is None or array.dtype is None else _dtype(array)
 
 
-def _dtype(array: Array) -> str:
-    return "weak " * bool(array.weak) + str(array.dtype)
+def _dtype(array: AbstractArray) -> str:
+    return WEAK * is_shown_weak(array) + str(array.dtype)
 
 
 # Dims
@@ -148,19 +151,10 @@ def _named(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tuple[
     places: dict[str, tuple[str, int]] = {}
     arguments = function.args
     for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        match arg.annotation:
-            case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):  # jaxtyping's form
-                dims = text.split()
-            case ast.Subscript(slice=ast.Tuple(elts=parts)):
-                dims = [part.id if isinstance(part, ast.Name) else "" for part in parts]
-            case ast.Subscript(slice=ast.Name(id=name)):
-                dims = [name]
-            case _:
-                continue
-        if not any(dim.startswith(("*", "...")) for dim in dims):
-            for axis, dim in enumerate(dims):
-                if dim.isidentifier():
-                    places.setdefault(dim, (arg.arg, axis))
+        array = written_array(arg.annotation, lambda _: "")
+        for axis, dim in enumerate((array and array.names) or ()):
+            if dim is not None:
+                places.setdefault(dim, (arg.arg, axis))
     return places
 
 

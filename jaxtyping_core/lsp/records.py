@@ -7,12 +7,12 @@ Lines count from 0 and columns count characters, from 0.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from jaxtyping_core.domain.formatting import spell_array
-from jaxtyping_core.programs.places import Dim
+from jaxtyping_core.domain import codec
+from jaxtyping_core.domain.arrays import AbstractArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,6 @@ class Request:
     texts: dict[str, str]
     #: None for what is known of the file.
     question: Question | None = None
-
-
-class Array(NamedTuple):
-    """What is known of an array."""
-
-    dtype: str | None
-    weak: bool | None
-    shape: tuple[Dim, ...] | None
-
-    @property
-    def value(self) -> str:
-        """It as messages spell it: ``weak float32[]``."""
-        return "weak " * bool(self.weak) + spell_array(self.dtype, self.shape)
 
 
 class Span(NamedTuple):
@@ -72,7 +59,7 @@ class Hint(NamedTuple):
     column: int
     kind: str
     target: str
-    array: Array
+    array: AbstractArray
     annotation: str = ""
     insertable: bool = False
 
@@ -84,7 +71,7 @@ class Known(NamedTuple):
     """
 
     span: Span
-    array: Array | None
+    array: AbstractArray | None
     notes: tuple[str, ...] = ()
 
     def moved(self, lines: Mapping[int, int]) -> Known:
@@ -172,6 +159,8 @@ def write(record: Request | Answer) -> bytes:
 
 def _fields(record: Any) -> dict[str, Any]:
     """The fields of a record; `dataclasses.asdict` would copy all of it first, which takes long of a large file."""
+    if isinstance(record, AbstractArray):
+        return codec.encode(record)
     return {name: getattr(record, name) for name in record.__slots__}
 
 
@@ -204,12 +193,12 @@ def read_answer(line: bytes) -> Answer:
 
 def _hint(data: list[Any]) -> Hint:
     hint = Hint(*data)
-    return hint._replace(array=_array(hint.array))
+    return hint._replace(array=codec.decode(data[4]))
 
 
 def _known(data: list[Any]) -> Known:
     span, array, notes = data
-    return Known(Span(*span), None if array is None else _array(array), tuple(notes))
+    return Known(Span(*span), None if array is None else codec.decode(array), tuple(notes))
 
 
 def _problem(data: dict[str, Any]) -> Problem:
@@ -220,8 +209,3 @@ def _problem(data: dict[str, Any]) -> Problem:
 def _fix(data: dict[str, Any]) -> Fix:
     edits = tuple(Edit(Span(*edit["span"]), edit["text"]) for edit in data["edits"])
     return Fix(data["title"], Span(*data["span"]), edits)
-
-
-def _array(data: Sequence[Any]) -> Array:
-    dtype, weak, shape = data
-    return Array(dtype, weak, None if shape is None else tuple(shape))

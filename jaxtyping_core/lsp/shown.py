@@ -12,10 +12,12 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.formatting import spell
 from jaxtyping_core.lsp.configuration import Configuration
 from jaxtyping_core.lsp.documents import Document, Part
 from jaxtyping_core.lsp.pages import link_of
-from jaxtyping_core.lsp.records import Answer, Array, Edit, Fix, Hint, Known, Problem, Span
+from jaxtyping_core.lsp.records import Answer, Edit, Fix, Hint, Known, Problem, Span
 from jaxtyping_core.lsp.shifting import Shift, shift_between
 from jaxtyping_core.lsp.source import NEWLINE
 from jaxtyping_core.lsp.spelling import annotation, short
@@ -78,8 +80,8 @@ class Shown:
         """The hints in some lines of a document."""
         if configuration.hints == "off":
             return []
-        spell = short if configuration.hints == "short" else _full
-        return [self._inlay_hint(hint, line, spell(hint.array)) for hint, line in self._hints(uri, lines)]
+        text_of = short if configuration.hints == "short" else spell
+        return [self._inlay_hint(hint, line, text_of(hint.array)) for hint, line in self._hints(uri, lines)]
 
     def _hints(self, uri: str, lines: range) -> Iterator[tuple[Hint, int]]:
         for hint in self.answer.hints:
@@ -253,16 +255,12 @@ class Shown:
         parts = [] if known.array is None else self._array(span, known.array)
         return "\n\n".join([*parts, *known.notes])
 
-    def _array(self, span: Span, array: Array) -> list[str]:
+    def _array(self, span: Span, array: AbstractArray) -> list[str]:
         source = "\n".join(self._lines[span.line : span.end_line + 1])
         name = self._lines[span.line][span.column : span.end_column] if span.line == span.end_line else source
         shown = f"{name}: " if WORD.fullmatch(name) else ""
         text = annotation(array, self.answer.jaxtyping)
-        return [f"```python\n{shown}{_full(array)}\n```", *([f"`{text}`"] if text else [])]
-
-
-def _full(array: Array) -> str:
-    return array.value
+        return [f"```python\n{shown}{spell(array)}\n```", *([f"`{text}`"] if text else [])]
 
 
 def _size(span: Span) -> tuple[int, int]:

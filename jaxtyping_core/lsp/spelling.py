@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_DTYPE, ANY_SIZE
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_DTYPE, ANY_SIZE, is_shown_weak
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.lsp.records import Array
 
 #: The first letters of dtypes, as JAX shortens them in its jaxprs: ``f32``, ``bf16``, ``i8``.
 SHORT = (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("complex", "c"), ("key<fry>", "key"))
 
 
-def short(array: Array) -> str:
+def short(array: AbstractArray) -> str:
     """An array in as little space as may be: ``f32[B T D]``; ``~f32[]`` if it is weak."""
     dtype = array.dtype or ANY_DTYPE
     name, letters = next((pair for pair in SHORT if dtype.startswith(pair[0])), ("", ""))
@@ -21,14 +21,14 @@ def short(array: Array) -> str:
         if array.shape is None
         else [ANY_SIZE if dim is None else _plain(dim) for dim in array.shape]
     )
-    return f"{'~' * bool(array.weak)}{letters}{dtype.removeprefix(name)}[{' '.join(dims)}]"
+    return f"{'~' * is_shown_weak(array)}{letters}{dtype.removeprefix(name)}[{' '.join(dims)}]"
 
 
 def _plain(dim: int | str) -> str:
     return str(dim).replace(" ", "")
 
 
-def annotation(array: Array, jaxtyping: bool) -> str | None:
+def annotation(array: AbstractArray, jaxtyping: bool) -> str | None:
     """The annotation for an array, in jaxtyping's form or in ours; None if there is none that says it."""
     if array.dtype not in DTYPES or array.shape is None:
         return None

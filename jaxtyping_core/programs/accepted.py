@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from jaxtyping_core.evaluation import accepted
 from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.evaluation.values import PYTHON_NUMBERS
-from jaxtyping_core.programs.places import Place, Spot
-from jaxtyping_core.programs.report import Origin, Refusal, Report, Step
+from jaxtyping_core.programs.contexts import KINDS, Fact
+from jaxtyping_core.programs.places import Place
+from jaxtyping_core.programs.report import Origin, Refusal, Report, Step, with_facts
 from jaxtyping_core.programs.sources import Program
 
 #: What a scalar may be of which a call tells.
@@ -36,15 +37,17 @@ def report(told: Report, program: Program) -> Report:
 
     def place(each: Place) -> Place:
         position(each.file, each.line, each.column)
-        if not (each.name.isidentifier() and each.weak in (None, False, True) and type(each.calls) is int):
+        if not (each.name.isidentifier() and type(each.calls) is int):
             raise ValueError("a place with no name")
-        return replace(each, dtype=accepted.dtype(each.dtype), shape=accepted.dims(each.shape))
+        accepted.array(each.known)
+        return each
 
-    def spots(each: Iterable[Spot]) -> None:
-        for file, line, column, name in each:
-            position(file, line, column)
-            if not name.isidentifier():
-                raise ValueError("a place with no name")
+    def fact(each: Fact) -> Fact:
+        if each.context.kind not in KINDS:
+            raise ValueError("a context of no known kind")
+        if each.context.file or each.context.line:
+            position(each.context.file, each.context.line)
+        return replace(each, place=place(each.place))
 
     def step(each: Step) -> Step:
         if each.file:  # what no statement of the program calls comes from nowhere
@@ -67,14 +70,10 @@ def report(told: Report, program: Program) -> Report:
             origins=tuple(map(origin, each.origins)),
         )
 
-    spots(told.others)
-    spots(told.other_parameters)
     for call in told.calls:
         _call(call)
     return replace(
-        told,
-        places=[*map(place, told.places)],
-        parameters=[*map(place, told.parameters)],
+        with_facts(told, [*map(fact, told.facts)]),
         refusals=[*map(refusal, told.refusals)],
         notes=[*map(accepted.message, told.notes)],
         lost=[*map(accepted.message, told.lost)],

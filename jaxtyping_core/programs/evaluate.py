@@ -18,8 +18,7 @@ from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
 from jaxtyping_core.programs import accepted, x64
-from jaxtyping_core.programs.places import Spot, join
-from jaxtyping_core.programs.report import Report, Unevaluated, decode
+from jaxtyping_core.programs.report import Report, Unevaluated, decode, with_facts
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import TRUSTED, Settings
 from jaxtyping_core.user import answers_file
@@ -98,26 +97,23 @@ def evaluate_programs(
 
 def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
     """What several reports say of as many programs, or parts of them."""
-    others = frozenset[Spot]().union(*(report.others for report in reports))
-    other_parameters = frozenset[Spot]().union(*(report.other_parameters for report in reports))
     files: dict[str, list[str]] = {}
     for each in (each for report in reports for each in report.unevaluated):
         files.setdefault(each.reason, []).extend(each.files)
     unevaluated = [Unevaluated(reason, (*dict.fromkeys(names),)) for reason, names in files.items()]
     missing = [*map(str, unevaluated)]
-    return Report(
-        join((place for report in reports for place in report.places), others),
-        [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
-        [*dict.fromkeys([*missing, *(note for report in reports for note in report.notes)])],
+    joined = Report(
+        refusals=[*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
+        notes=[*dict.fromkeys([*missing, *(note for report in reports for note in report.notes)])],
         incomplete=any(report.incomplete for report in reports),
         not_begun=any(report.not_begun for report in reports),
-        parameters=join((place for report in reports for place in report.parameters), other_parameters),
         calls=[call for report in reports for call in report.calls],
         lost=[*dict.fromkeys([*missing, *(reason for report in reports for reason in report.lost)])],
         unevaluated=unevaluated,
         nothing_evaluated=bool(reports) and all(report.nothing_evaluated for report in reports),
         unwalled=unwalled,
     )
+    return with_facts(joined, [fact for report in reports for fact in report.facts])
 
 
 def unwalled(child: Evaluator) -> str:

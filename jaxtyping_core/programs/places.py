@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from jaxtyping_core.domain.formatting import spell_array
+from jaxtyping_core.domain import arrays
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.dims import Shape
+from jaxtyping_core.domain.formatting import spell
 
-#: A size: a number, the name or formula of one, or None where it is not known.
-Dim = int | str | None
 #: The name of a place that is a ``return``.
 RETURN = "return"
 #: Which place: its file, line, column and name.
 Spot = tuple[str, int, int, str]
+
+
+#: The fields of a place in JSON.
+FIELDS = ("file", "line", "column", "name", "dtype", "weak", "shape", "calls")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +33,38 @@ class Place:
     line: int
     column: int
     name: str
-    dtype: str | None = None
-    weak: bool | None = None
-    shape: tuple[Dim, ...] | None = None
+    known: AbstractArray = arrays.TOP
     calls: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        file: str,
+        line: int,
+        column: int,
+        name: str,
+        dtype: str | None = None,
+        weak: bool | None = None,
+        shape: Shape = None,
+        calls: int = 0,
+    ) -> Place:
+        """A place of which a dtype, whether it is weak and a shape are known, as far as they are."""
+        return cls(file, line, column, name, AbstractArray.of(dtype, weak, shape), calls)
+
+    @property
+    def dtype(self) -> str | None:
+        """The dtype, if only one is possible."""
+        return self.known.dtype
+
+    @property
+    def weak(self) -> bool | None:
+        """Whether the dtype is weak, if that is known."""
+        return self.known.weak
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes, if the rank is known."""
+        return self.known.shape
 
     @property
     def spot(self) -> Spot:
@@ -46,11 +79,13 @@ class Place:
     @property
     def value(self) -> str:
         """What is known as messages spell it, ``float32[B, 3]``, after a word on a dtype that is weak."""
-        return "weak " * bool(self.weak) + spell_array(self.dtype, self.shape)
+        return spell(self.known)
 
     def as_json(self) -> dict[str, Any]:
         """The place as JSON holds it."""
-        return asdict(self) | {"shape": None if self.shape is None else list(self.shape)}
+        return {name: getattr(self, name) for name in FIELDS} | {
+            "shape": None if self.shape is None else [*self.shape]
+        }
 
 
 def from_json(data: Mapping[str, Any]) -> Place:
@@ -59,8 +94,9 @@ def from_json(data: Mapping[str, Any]) -> Place:
     Raises:
         LookupError, TypeError, ValueError: it made no such thing.
     """
-    place = Place(**{field.name: data[field.name] for field in fields(Place)})
-    return replace(place, shape=None if place.shape is None else tuple(place.shape))
+    shape = data["shape"]
+    fields = {**data, "shape": None if shape is None else tuple(shape)}
+    return Place.of(**{name: fields[name] for name in FIELDS})
 
 
 def merge(*sources: Iterable[Place]) -> list[Place]:
@@ -68,12 +104,9 @@ def merge(*sources: Iterable[Place]) -> list[Place]:
     return _combined((place for source in sources for place in source), _together)
 
 
-def join(places: Iterable[Place], others: Container[Spot] = frozenset()) -> list[Place]:
-    """Each place once, with what holds in all evaluations that came by it.
-
-    `others` are the places that some of them reached with no array, or with something of which nothing is known.
-    """
-    return [place for place in _combined(places, _common) if place.spot not in others]
+def join(places: Iterable[Place]) -> list[Place]:
+    """Each place once, with what holds in all evaluations that came by it."""
+    return _combined(places, _common)
 
 
 def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place]) -> list[Place]:
@@ -86,46 +119,10 @@ def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place])
 
 def _common(first: Place, second: Place) -> Place:
     """What two evaluations of one place agree on."""
-    shape = None
-    if first.shape is not None and second.shape is not None and len(first.shape) == len(second.shape):
-        shape = tuple(a if a == b else None for a, b in zip(first.shape, second.shape, strict=True))
-    return replace(
-        first,
-        dtype=first.dtype if first.dtype == second.dtype else None,
-        weak=first.weak if (first.dtype, first.weak) == (second.dtype, second.weak) else None,
-        shape=shape,
-        calls=first.calls + second.calls,
-    )
+    return replace(first, known=arrays.join(first.known, second.known), calls=first.calls + second.calls)
 
 
 def _together(first: Place, second: Place) -> Place:
     """What two sources know of one place; where they contradict each other, neither is believed."""
-    contradict = first.dtype is not None and second.dtype is not None and first.dtype != second.dtype
-    return replace(
-        first,
-        dtype=None if contradict else first.dtype or second.dtype,
-        weak=None if contradict else _either(first.weak, second.weak),
-        shape=_shape(first.shape, second.shape),
-        calls=max(first.calls, second.calls),
-    )
-
-
-def _either(first: bool | None, second: bool | None) -> bool | None:
-    if first is None or second is None:
-        return second if first is None else first
-    return first if first == second else None
-
-
-def _shape(first: tuple[Dim, ...] | None, second: tuple[Dim, ...] | None) -> tuple[Dim, ...] | None:
-    if first is None or second is None:
-        return second if first is None else first
-    return tuple(map(_dim, first, second)) if len(first) == len(second) else None
-
-
-def _dim(first: Dim, second: Dim) -> Dim:
-    """A name is less than a number and does not contradict it: it may have that value."""
-    if first is None or second is None:
-        return second if first is None else first
-    if type(first) is type(second):
-        return first if first == second else None
-    return first if isinstance(first, str) else second
+    known = arrays.reconcile(first.known, second.known)
+    return replace(first, known=known, calls=max(first.calls, second.calls))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from jaxtyping_core.programs import places
-from jaxtyping_core.programs.places import Place, Spot
+from jaxtyping_core.programs import contexts, places
+from jaxtyping_core.programs.contexts import Fact
+from jaxtyping_core.programs.places import Place
 
 #: How many files a note names.
 MOST_NAMES = 3
@@ -84,10 +85,8 @@ class Report:
     not_begun: bool = False
     #: The parameters of the programs' functions, where they are written, with what all calls have in common.
     parameters: list[Place] = field(default_factory=list)
-    #: The places that an evaluation reached with no array, or with something of which nothing is known.
-    others: frozenset[Spot] = frozenset()
-    #: The same of parameters.
-    other_parameters: frozenset[Spot] = frozenset()
+    #: What is known in each context: `places` and `parameters` are what is shown of it.
+    facts: list[Fact] = field(default_factory=list)
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
     calls: list[Any] = field(default_factory=list)
     #: What was left out of some programs, or why they were not evaluated at all.
@@ -106,20 +105,24 @@ def decode(data: Mapping[str, Any]) -> Report:
         LookupError, TypeError, ValueError: it holds none.
     """
     return Report(
-        [places.from_json(place) for place in data["places"]],
+        [places.from_json(place) for place in data.get("places", ())],
         [_refusal(refusal) for refusal in data["refusals"]],
         [str(note) for note in data["notes"]],
         incomplete=not data["complete"],
         lost=[str(reason) for reason in data.get("lost", ())],
-        parameters=[places.from_json(place) for place in data.get("parameters", ())],
-        others=_spots(data.get("others", ())),
-        other_parameters=_spots(data.get("other_parameters", ())),
         calls=[*data.get("calls", ())],
+        facts=[*map(contexts.fact_from_json, data.get("facts", ()))],
     )
 
 
-def _spots(data: Iterable[Any]) -> frozenset[Spot]:
-    return frozenset((str(file), int(line), int(column), str(name)) for file, line, column, name in data)
+def with_facts(report: Report, facts: Sequence[Fact]) -> Report:
+    """A report with these facts, and with what is shown of them."""
+    return replace(
+        report,
+        facts=[*facts],
+        places=contexts.shown(fact for fact in facts if not fact.is_parameter),
+        parameters=contexts.shown(fact for fact in facts if fact.is_parameter),
+    )
 
 
 def _refusal(data: Mapping[str, Any]) -> Refusal:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from jaxtyping_core.domain.arrays import AbstractArray
+
 #: What tells objects apart that are alive, as `id` does: but `id` raises an audit event, and takes ten times as long where a library
 #: listens to those, as `filelock` does, which JAX imports.
 identity = object.__hash__
@@ -38,6 +40,11 @@ class Array(Observed):
     dims: tuple[int | None, ...]
     weak: bool = False
     library: str = "jax"
+
+    @property
+    def known(self) -> AbstractArray:
+        """What describes this array alone, but for symbolic sizes."""
+        return AbstractArray.of(self.dtype, self.weak, self.dims)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.elements import ElementTest
 from jaxtyping_core.contracts.forms import ArrayForm, Form, Scalar, Union, Unknown
 from jaxtyping_core.promotion import x64_enabled
-
-#: The dtypes that are tried of each kind, the first one where several kinds are declared.
-KINDS = {
-    "f": ("float32", "bfloat16", "float16"),
-    "i": ("int32", "int8"),
-    "b": ("bool",),
-    "u": ("uint32", "uint8"),
-    "c": ("complex64",),
-}
-#: How many axes stand for ``*batch`` and ``...``, in the order in which they are tried.
-RANKS = (1, 0, 2)
-#: How many axes an array has of which none are declared.
-MADE_UP_RANKS = (2, 1, 3, 0)
-#: Ints of which only the program knows what they are for, by their place among such: no two alike.
-INTS: tuple[Callable[[int], int], ...] = (
-    lambda place: place + 2,
-    lambda place: place + 1,
-    lambda place: 5 - place if place < 5 else place + 1,
-    lambda place: 2 * place + 3,
-    lambda place: place,
-)
-#: What is tried for a dtype.
-DTYPES = ("float32", "int32", "float16")
-KEYS = {str: ("a", "b"), int: (0, 1)}
+from jaxtyping_core.sampling.tables import DTYPES_OF_KIND
 
 
 class Choices:
@@ -100,7 +77,11 @@ def dtypes_of(elements: tuple[ElementTest, ...]) -> list[tuple[str, bool]]:
 def _common(names: list[str]) -> list[str]:
     """Of one kind several; of several kinds one of each, without the complex ones, which few programs mean by numbers."""
     kinds = {dtypes.DTYPES[name].kind for name in names}
-    common = {kind: [name for name in KINDS[kind] if name in names] for kind in KINDS if kind in kinds}
+    common = {
+        kind: [name for name in DTYPES_OF_KIND[kind] if name in names]
+        for kind in DTYPES_OF_KIND
+        if kind in kinds
+    }
     if len(kinds) == 1:
         return next(iter(common.values())) or names[:2]
     if "i" in kinds:

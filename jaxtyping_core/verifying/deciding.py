@@ -8,16 +8,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from jaxtyping_core.contracts.fitting import Difference
 from jaxtyping_core.contracts.forms import Object, Unknown, inside
 from jaxtyping_core.contracts.reading import FUNCTION, is_certain, is_open, names_in
+from jaxtyping_core.contracts.verdicts import Violated
+from jaxtyping_core.sampling.tables import SMALL_DECLARED
 
 from . import solving
 from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .limits import Clock
 from .outcomes import Kind, Outcome
-from .sizes import SMALL, Draw, confirming, distinct, growing, special, without_small
+from .sizes import Draw, confirming, distinct, growing, special, without_small
 from .subjects import Subject
 
 #: Seconds for one function, and how many of the choices are taken that its annotations leave.
@@ -176,7 +177,7 @@ class Verification:
         agreed = [outcome for outcome in outcomes if outcome.kind is Kind.AGREES]
         look.agreed += len(agreed)
         look.right = next(iter(agreed), look.right)
-        codes = [outcome.difference.code for outcome in outcomes if outcome.difference is not None]
+        codes = [outcome.violation.code for outcome in outcomes if outcome.violation is not None]
         # A shape may be another one for numbers of axes that the function is not meant for; a class tells them.
         told = {"array-dtype"} | ({"array-shape"} if self._borrows and not choices.without_dims else set())
         differ = len(codes) == SOLVED and told.issuperset(codes)
@@ -193,10 +194,10 @@ class Verification:
         if not self._is_known(choices):
             return False
         kinds = {outcome.kind for outcome in of_distinct}
-        if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and set(SMALL) & set(drawn.sizes):
+        if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and set(SMALL_DECLARED) & set(drawn.sizes):
             others = [self._called(choices, draw).kind for draw in without_small(drawn.sizes)]
             return any(kind is not Kind.REFUSED for kind in others)
-        by_chance = self._borrows and set(SMALL) & set(drawn.sizes)
+        by_chance = self._borrows and set(SMALL_DECLARED) & set(drawn.sizes)
         return bool(kinds & {Kind.AGREES, Kind.DIFFERS}) or (self._certain and not by_chance)
 
     def _picks(self, number: int) -> Iterator[dict[str, int]]:
@@ -240,13 +241,13 @@ class Verification:
         look = working[0]
         assert look.wrong is not None and look.choices is not None
         smallest = look.wrong if look.is_solved else self._smallest(look.choices, look.wrong, Kind.DIFFERS)
-        assert smallest.difference is not None
-        if smallest.difference.code == "array-shape" and len(look.choices.without_dims) > 1:
+        assert smallest.violation is not None
+        if smallest.violation.code == "array-shape" and len(look.choices.without_dims) > 1:
             return None  # they may be meant to have different numbers of axes, as a vector and a matrix
-        message = contradicted(self.subject, smallest.difference, smallest.arguments)
+        message = contradicted(self.subject, smallest.violation, smallest.arguments)
         if look.right is not None and look.right.arguments:
             message += f"; the result is as declared for {look.right.arguments}"
-        return Verdict(self.subject, Answer.CONTRADICTED, message, smallest.difference.code)
+        return Verdict(self.subject, Answer.CONTRADICTED, message, smallest.violation.code)
 
     def _refusal(self) -> Verdict | None:
         """What JAX refuses for all sizes, where nothing is made up."""
@@ -310,9 +311,9 @@ class Verification:
     def _of_others(self) -> str:
         """What is told of choices of what is made up that do not do, where others do."""
         wrong = next((look.wrong for look in self.looks if look.wrong), None)
-        if wrong is None or wrong.difference is None:
+        if wrong is None or wrong.violation is None:
             return "it does not accept all of the made-up arguments"
-        return f"for some made-up arguments, {contradicted(self.subject, wrong.difference, wrong.arguments)}"
+        return f"for some made-up arguments, {contradicted(self.subject, wrong.violation, wrong.arguments)}"
 
 
 def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iterator[tuple[Draw, bool]]:
@@ -362,14 +363,14 @@ def _unproven(outcome: Outcome) -> str:
     return f"symbolic sizes do not work ({outcome.message})"
 
 
-def contradicted(subject: Subject, difference: Difference, called: str) -> str:
+def contradicted(subject: Subject, violation: Violated, called: str) -> str:
     """What a function returns in place of what it declares; `called` are the arguments and where they come from, if any."""
-    place = f" in result{difference.path}" if difference.path else ""
-    is_new = difference.here and difference.here not in difference.expected
-    here = f", here {difference.here}" if is_new else ""
+    place = f" in result{violation.path}" if violation.path else ""
+    is_new = violation.here and violation.here not in violation.expected
+    here = f", here {violation.here}" if is_new else ""
     arguments = f" for {called}" if called else ""
-    returned = f"{difference.actual}{place}{arguments}"
-    return f'"{subject.name}" returns {returned}; expected {difference.expected}{here}'
+    returned = f"{violation.actual}{place}{arguments}"
+    return f'"{subject.name}" returns {returned}; expected {violation.expected}{here}'
 
 
 def _refused(subject: Subject, outcome: Outcome) -> str:

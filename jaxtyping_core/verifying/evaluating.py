@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from jaxtyping_core.contracts.axes import Excluded
-from jaxtyping_core.contracts.fitting import Difference, difference, spelled
+from jaxtyping_core.contracts.binding import Excluded
+from jaxtyping_core.contracts.checking import check
+from jaxtyping_core.contracts.values import spelled
+from jaxtyping_core.contracts.verdicts import UNKNOWN, Verdict, Violated
 
 from .choices import Choices
 from .comparing import comparisons
@@ -52,7 +54,7 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
     for _ in range(MOST_KEYS):
         try:
             needed, arguments = _planned(subject, choices, supply)
-            misfit = _called(subject, choices, supply, needed, real)
+            verdict = _called(subject, choices, supply, needed, real)
         except KeyError as error:
             key = error.args[0] if error.args else None
             if isinstance(key, str | int) and key not in choices.keys:
@@ -70,7 +72,9 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
         except Exception as error:
             outcome = raised(error, subject.file, subject.body)
         else:
-            outcome = Outcome(Kind.AGREES if misfit is None else Kind.DIFFERS, misfit)
+            outcome = Outcome(Kind.AGREES)
+            if isinstance(verdict, Violated):
+                outcome = Outcome(Kind.DIFFERS, verdict)
         names, sizes = tuple(supply.names), tuple(supply.sizes.values())
         return dataclasses.replace(outcome, arguments=arguments, names=names, sizes=sizes)
     return Outcome(Kind.RAISED, message="it reads more and more keys of a dict")
@@ -94,27 +98,23 @@ def _planned(subject: Subject, choices: Choices, supply: Supply) -> tuple[list[A
     return needed, _spelled_arguments(subject, planned)
 
 
-def _called(
-    subject: Subject, choices: Choices, supply: Supply, needed: list[Any], real: bool
-) -> Difference | None:
-    """Where the result of a call is not as declared.
+def _called(subject: Subject, choices: Choices, supply: Supply, needed: list[Any], real: bool) -> Verdict:
+    """Whether the result of a call is as declared.
 
     Raises:
         Exception: whatever the call raises.
     """
     import jax
 
-    misfits: list[Difference | None] = []
+    verdicts: list[Verdict] = []
 
     def call(arrays: list[Any]) -> tuple[()]:
         rest = iter(arrays)
         maker = Maker(supply, choices, subject.signature, lambda *_: next(rest))
         positional, keywords = maker.arguments(subject.owner)
         returned = subject.call(*positional, **keywords)
-        if subject.signature.returned is None:
-            misfits.append(None)
-        else:
-            misfits.append(difference(subject.signature.returned, returned, maker.environment))
+        form = subject.signature.returned
+        verdicts.append(UNKNOWN if form is None else check(form, returned, maker.environment))
         return ()
 
     with quiet(), time_limit(CALL_LIMIT):
@@ -122,7 +122,7 @@ def _called(
             call(real_arrays(needed))
         else:
             jax.eval_shape(call, needed)
-    return misfits[-1]
+    return verdicts[-1]
 
 
 def _spelled_arguments(subject: Subject, planned: Any) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.contracts.axes import Axis, Environment, Shape, broadcast, names_in
-from jaxtyping_core.contracts.fitting import Planned
+from jaxtyping_core.contracts.assuming import in_order, shape_of
+from jaxtyping_core.contracts.axes import Axis
+from jaxtyping_core.contracts.binding import Environment, Excluded, Shape
 from jaxtyping_core.contracts.forms import (
     Anything,
     ArrayForm,
@@ -28,13 +29,26 @@ from jaxtyping_core.contracts.forms import (
     inside,
 )
 from jaxtyping_core.contracts.reading import DTYPE
+from jaxtyping_core.contracts.values import Planned
+from jaxtyping_core.sampling.tables import (
+    DECLARED_DTYPE_OBJECTS,
+    DECLARED_RANKS,
+    DICT_KEYS,
+    MADE_UP_INTS,
+    UNDECLARED_RANKS,
+)
 
-from .choices import DTYPES, INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
+from .choices import Choices, dtypes_of, makeable
 from .sizes import Supply
 
 
 class NotMakeable(Exception):
     """An argument cannot be made; the message says why."""
+
+
+def evaluated(text: str, names: Mapping[str, Any]) -> Any:
+    """What Python's expression in an annotation gives: the program is run here anyway."""
+    return eval(text, dict(names))
 
 
 #: Makes an array of a shape and a dtype; the last argument says whether it is weakly typed.
@@ -59,7 +73,7 @@ class Maker:
         self._make_array, self._objects = array, objects
         self._needed: list[Any] = []
         self._broadcast = self._ints = self._depth = 0
-        self.environment = Environment()
+        self.environment = Environment(evaluate=evaluated)
         supply.restart()
 
     def arguments(self, owner: Object | None = None) -> tuple[list[Any], dict[str, Any]]:
@@ -71,7 +85,7 @@ class Maker:
             self.environment.arguments["self"] = positional[0]
             if not self._objects and any(map(_asks_self, self._signature.parameters)):
                 self.environment.arguments["self"] = self._example(owner)
-        for parameter in _in_order(self._signature.parameters):
+        for parameter in in_order(self._signature.parameters):
             self.environment.arguments[parameter.name] = self._parameter(parameter)
         for parameter in self._signature.parameters:
             if parameter.has_default:
@@ -125,7 +139,7 @@ class Maker:
         """
         match form:
             case Unknown(reason) if reason == DTYPE:
-                return np.dtype(DTYPES[self._choices.assumed(len(DTYPES))])
+                return np.dtype(DECLARED_DTYPE_OBJECTS[self._choices.assumed(len(DECLARED_DTYPE_OBJECTS))])
             case Unknown(reason):
                 raise NotMakeable(f"{path}: {reason}")
             case Anything():
@@ -145,7 +159,7 @@ class Maker:
                 return kind(self.make(item, f"{path}[{i}]") for i in range(2))
             case Dict(key, item):
                 wanted = [index for index in self._choices.keys if isinstance(index, key)]
-                return {index: self.make(item, f"{path}[{index!r}]") for index in wanted or KEYS[key]}
+                return {index: self.make(item, f"{path}[{index!r}]") for index in wanted or DICT_KEYS[key]}
             case Tree():
                 return self._tree(form, path)
             case Object():
@@ -177,7 +191,7 @@ class Maker:
                 self.environment.sizes.setdefault(name, value)
             return value
         self._ints += 1
-        value = INTS[self._choices.assumed(len(INTS))](self._ints - 1)
+        value = MADE_UP_INTS[self._choices.assumed(len(MADE_UP_INTS))](self._ints - 1)
         return value + 6 if value in self._signature.fixed - {0, 1} else value
 
     @property
@@ -237,47 +251,35 @@ class Maker:
     def _shape(self, form: ArrayForm, path: str) -> Shape:
         if form.axes is None:
             self._choices.without_dims.add(path)
-            rank = MADE_UP_RANKS[self._choices.assumed(len(MADE_UP_RANKS))]
+            rank = UNDECLARED_RANKS[self._choices.assumed(len(UNDECLARED_RANKS))]
             return tuple(self._supply.fresh() for _ in range(rank))
-        return tuple(size for axis in form.axes for size in self._sizes(axis, path))
-
-    def _sizes(self, axis: Axis, path: str) -> Shape:
-        if axis.variadic:
-            return self._several(axis, path)
-        if axis.expression is not None:
-            size = self.environment.value(self._bound(axis.expression))
-            if size is None:
-                size = self._supply.fresh()
-            elif isinstance(size, int) and size < 0:
-                raise NotMakeable(f"{path}: {axis.text} is less than 0")
-        elif axis.name is not None:
-            key = self.environment.key(axis) or f"{axis.name} of {path}"
-            size = self._supply.of(key, axis.sizes)
-            self.environment.sizes.setdefault(key, size)
-        else:
-            size = self._supply.fresh() if axis.sizes is None else min(axis.sizes)
-        return (1 if axis.broadcastable and self._is_one() else size,)
-
-    def _bound(self, expression: str) -> str:
-        """An expression, whose names have sizes then."""
-        for name in names_in([Axis(expression, expression=expression)]):
-            self.environment.sizes.setdefault(name, self._supply.of(name))
-        return expression
-
-    def _several(self, axis: Axis, path: str) -> Shape:
-        # A class may be for objects of any rank, and a function for those of one.
-        count = len(RANKS)
-        rank = RANKS[self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)]
-        if axis.name is None:
-            if self._depth:
-                self._choices.without_dims.add(path)
-            return tuple(self._supply.fresh() for _ in range(rank))
-        key = self.environment.key(axis) or f"{axis.name} of {path}"
-        full = tuple(self._supply.of(f"{key}_{i}") for i in range(rank))
-        shape = (1,) * rank if axis.broadcastable and self._is_one() else full
-        earlier = self.environment.several.get(key, (True, shape))[1]
-        self.environment.several[key] = (axis.broadcastable, broadcast(earlier, shape) or full)
+        try:
+            shape = shape_of(form.axes, self, self.environment, path)
+        except Excluded as error:
+            raise NotMakeable(f"{path}: {error}") from None
+        assert shape is not None
         return shape
+
+    def of(self, name: str, allowed: frozenset[int] | None = None) -> Any:
+        """The size of a name."""
+        return self._supply.of(name, allowed)
+
+    def unnamed(self, allowed: frozenset[int] | None = None) -> Any:
+        """A size that has no name."""
+        return self._supply.fresh() if allowed is None else min(allowed)
+
+    def or_one(self, shape: Shape) -> Shape:
+        """The sizes of axes that may be 1, or 1 for each of them."""
+        return (1,) * len(shape) if self._is_one() else shape
+
+    def count(self, axis: Axis, path: str) -> int:
+        """For how many axes a variadic one stands this time."""
+        # A class may be for objects of any rank, and a function for those of one.
+        count = len(DECLARED_RANKS)
+        if axis.name is None and self._depth:
+            self._choices.without_dims.add(path)
+        chosen = self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)
+        return DECLARED_RANKS[chosen]
 
     def _is_one(self) -> bool:
         """Whether the axis that may be broadcast is 1 this time."""
@@ -286,25 +288,13 @@ class Maker:
         return (mode == 1) == (self._broadcast == 1) and mode > 0
 
 
-def _in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
-    """Numbers first: sizes may be expressions of them; then what has a size without computing."""
-    return sorted(
-        parameters, key=lambda parameter: (not isinstance(parameter.form, Scalar), _computed(parameter))
-    )
-
-
 def _asks_self(parameter: Parameter) -> bool:
     return any(
-        "{self." in (axis.expression or "")
+        "{self." in (axis.by_value or "")
         for part in inside(parameter.form)
         if isinstance(part, ArrayForm)
         for axis in part.axes or ()
     )
-
-
-def _computed(parameter: Parameter) -> bool:
-    form = parameter.form
-    return isinstance(form, ArrayForm) and any(axis.expression for axis in form.axes or ())
 
 
 def _is_unknown(parameter: Parameter) -> bool:

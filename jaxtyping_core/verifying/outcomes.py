@@ -6,7 +6,7 @@ import enum
 import traceback
 from dataclasses import dataclass
 
-from jaxtyping_core.contracts.fitting import Difference
+from jaxtyping_core.contracts.verdicts import Violated
 
 from .packages import is_of
 from .sizes import Draw
@@ -36,7 +36,7 @@ class Outcome:
     """What came of a call. `message` says what was raised, at `line` of the program; `arguments` are as users read them."""
 
     kind: Kind
-    difference: Difference | None = None
+    violation: Violated | None = None
     message: str = ""
     line: int | None = None
     arguments: str = ""

@@ -12,9 +12,12 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.contracts.axes import Environment
-from jaxtyping_core.contracts.fitting import OPEN, Difference, difference, spelled
+from jaxtyping_core.contracts.binding import Environment
+from jaxtyping_core.contracts.checking import check
 from jaxtyping_core.contracts.forms import Scalar
+from jaxtyping_core.contracts.values import OPEN, spelled
+from jaxtyping_core.contracts.verdicts import UNKNOWN, Violated
+from jaxtyping_core.contracts.verdicts import Verdict as Checked
 from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.bodies import bodies_of
@@ -22,6 +25,7 @@ from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts
 
 from .deciding import Answer, Verdict, contradicted
+from .making import evaluated
 from .replaying import NONE, NotKept, is_raw_key, spec
 from .subjects import Subject
 
@@ -39,14 +43,14 @@ def remembered(subject: Subject, facts: Facts) -> Verdict | None:
     own = [calls for function, calls in known.calls.items() if function.qualname == subject.name]
     for call in (call for calls in own for call in calls if call.returned is not None):
         arguments = _arguments(subject, call)
-        environment = Environment()
+        environment = Environment(evaluate=evaluated)
         if arguments is None or not _fit(subject, arguments, environment):
             continue
-        misfit = _misfit(subject, call, environment)
-        if misfit is not None:
+        checked = _checked(subject, call, environment)
+        if isinstance(checked, Violated):
             text = ", ".join(f"{name}: {spelled(value)}" for name, value in arguments.items())
-            message = contradicted(subject, misfit, f"{text}, in a recorded call")
-            return Verdict(subject, Answer.CONTRADICTED, message, misfit.code)
+            message = contradicted(subject, checked, f"{text}, in a recorded call")
+            return Verdict(subject, Answer.CONTRADICTED, message, checked.code)
         count += 1
     reason = f"by the results of {count} recorded call{'s' * (count != 1)}"
     return Verdict(subject, Answer.TESTED, reason) if count else None
@@ -68,16 +72,16 @@ def _fit(subject: Subject, arguments: dict[str, Any], environment: Environment) 
         parts = value if parameter.stars and isinstance(value, tuple) else (value,)
         for part in parts:
             is_known = not is_raw_key(parameter.form, part) and parameter.stars != 2
-            if is_known and difference(parameter.form, part, environment) is not None:
+            if is_known and isinstance(check(parameter.form, part, environment), Violated):
                 return False
     environment.arguments.update(arguments)
     return True
 
 
-def _misfit(subject: Subject, call: Call, environment: Environment) -> Difference | None:
+def _checked(subject: Subject, call: Call, environment: Environment) -> Checked:
     form = subject.signature.returned
     assert call.returned is not None
-    return None if form is None else difference(form, _standing(call.returned), environment)
+    return UNKNOWN if form is None else check(form, _standing(call.returned), environment)
 
 
 def _standing(value: Observed) -> Any:

@@ -12,9 +12,12 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.contracts.axes import Environment
-from jaxtyping_core.contracts.fitting import Difference, difference, is_array, spelled
+from jaxtyping_core.contracts.binding import Environment
+from jaxtyping_core.contracts.checking import check
 from jaxtyping_core.contracts.forms import ArrayForm, Constants, Form, Parameter, Scalar
+from jaxtyping_core.contracts.values import is_array, spelled
+from jaxtyping_core.contracts.verdicts import UNKNOWN, Violated
+from jaxtyping_core.contracts.verdicts import Verdict as Checked
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts, FileFacts
@@ -22,7 +25,7 @@ from jaxtyping_core.recording.store import Facts, FileFacts
 from .deciding import Answer, Verdict, contradicted
 from .evaluating import CALL_LIMIT, quiet, real_arrays, whole_tracebacks
 from .limits import TimeLimit, time_limit
-from .making import key_dtype
+from .making import evaluated, key_dtype
 from .outcomes import Kind, raised
 from .subjects import Subject
 
@@ -47,17 +50,14 @@ def replayed(subject: Subject, facts: Facts) -> Verdict | None:
     with whole_tracebacks():
         for call in islice(_calls_of(subject, known), MOST_CALLS):
             try:
-                misfit, arguments = _made_again(subject, call, attributes)
+                checked, arguments = _made_again(subject, call, attributes)
             except (Exception, TimeLimit, SystemExit):  # noqa: BLE001, S112  # whatever the program raises: it shows nothing
                 continue
-            if (
-                misfit is not None and subject.is_passed
-            ):  # another function or text was given than that of the run
-                continue
-            if misfit is not None:
-                called = f"{arguments}, in a recorded call"
-                message = contradicted(subject, misfit, called)
-                return Verdict(subject, Answer.CONTRADICTED, message, misfit.code)
+            if isinstance(checked, Violated):
+                if subject.is_passed:  # another function or text was given than that of the run
+                    continue
+                message = contradicted(subject, checked, f"{arguments}, in a recorded call")
+                return Verdict(subject, Answer.CONTRADICTED, message, checked.code)
             count += 1
     reason = f"with the arguments of {count} recorded call{'s' * (count != 1)}"
     return Verdict(subject, Answer.TESTED, reason) if count else None
@@ -79,10 +79,8 @@ def _attributes(known: FileFacts, cls: type) -> Mapping[str, Observed]:
     return {name: value for name, each in values.items() if len(each) == 1 for value in each}
 
 
-def _made_again(
-    subject: Subject, call: Call, attributes: Mapping[str, Observed]
-) -> tuple[Difference | None, str]:
-    """Where the result of a call is not as declared, and the arguments as users read them.
+def _made_again(subject: Subject, call: Call, attributes: Mapping[str, Observed]) -> tuple[Checked, str]:
+    """Whether the result of a call is as declared, and the arguments as users read them.
 
     Raises:
         NotKept: it cannot be made again, or its arguments are not as declared.
@@ -99,12 +97,12 @@ def _made_again(
     arguments = _arguments(subject, call, note)
     _holder(subject, attributes, note)
     text = ", ".join(f"{name}: {spelled(value)}" for name, value in arguments.items())
-    misfits: list[Difference | None] = []
+    checked: list[Checked] = []
 
     def again(arrays: list[Any]) -> tuple[()]:
         rest = iter(arrays)
         arguments = _arguments(subject, call, lambda _: next(rest))
-        misfits.append(_called(subject, arguments, _holder(subject, attributes, lambda _: next(rest))))
+        checked.append(_called(subject, arguments, _holder(subject, attributes, lambda _: next(rest))))
         return ()
 
     with quiet(), time_limit(CALL_LIMIT):
@@ -114,7 +112,7 @@ def _made_again(
             if raised(error, subject.file, subject.body).kind is not Kind.NEEDS_VALUES:
                 raise
             again(real_arrays(needed))
-    return misfits[-1], text
+    return checked[-1], text
 
 
 def _arguments(subject: Subject, call: Call, array: MakeArray) -> dict[str, Any]:
@@ -142,8 +140,8 @@ def _holder(subject: Subject, attributes: Mapping[str, Observed], array: MakeArr
     return [holder]
 
 
-def _called(subject: Subject, arguments: dict[str, Any], holder: list[Any]) -> Difference | None:
-    environment = Environment()
+def _called(subject: Subject, arguments: dict[str, Any], holder: list[Any]) -> Checked:
+    environment = Environment(evaluate=evaluated)
     environment.arguments.update(arguments)
     environment.arguments.update(zip(["self"], holder, strict=False))
     positional: list[Any] = [*holder]
@@ -162,7 +160,7 @@ def _called(subject: Subject, arguments: dict[str, Any], holder: list[Any]) -> D
             if isinstance(parameter.form, Scalar) and parameter.form.size is not None:
                 environment.sizes.setdefault(parameter.form.size, value)
             is_raw = is_raw_key(parameter.form, value)
-            if not is_raw and difference(parameter.form, value, environment) is not None:
+            if not is_raw and isinstance(check(parameter.form, value, environment), Violated):
                 raise NotKept(f"{parameter.name} is not as declared")
             if parameter.keyword or has_gap:
                 keywords[parameter.name] = value
@@ -170,7 +168,7 @@ def _called(subject: Subject, arguments: dict[str, Any], holder: list[Any]) -> D
                 positional.append(value)
     returned = subject.call(*positional, **keywords)
     form = subject.signature.returned
-    return None if form is None else difference(form, returned, environment)
+    return UNKNOWN if form is None else check(form, returned, environment)
 
 
 def is_raw_key(form: Form, value: Any) -> bool:

@@ -7,17 +7,17 @@ import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71)
-#: Sizes that have many divisors, for what splits an axis into parts.
-COMPOSITES = (12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 132, 144)
-POWERS = (4, 8, 16, 32, 64, 128, 256, 512)
-#: Odd sizes of which all, or the half, is 1.
-SMALL: tuple[int, ...] = (1, 3)
+from jaxtyping_core.sampling.tables import (
+    COMPOSITES,
+    EQUAL_DECLARED,
+    MOST_SEARCHED,
+    POWERS,
+    PRIMES,
+    SMALL_DECLARED,
+)
+
 #: Words that JAX's sizes have a meaning for.
 RESERVED = frozenset({"floordiv", "mod", "max", "min", "non_negative"})
-#: More sizes than this are not searched for the smallest.
-MOST_SEARCHED = 150
-
 #: A size for each name, by its place.
 Draw = tuple[int, ...]
 
@@ -37,19 +37,21 @@ def special(count: int) -> list[Draw]:
     """Sizes of 1 and equal sizes, which JAX and programs treat as cases of their own."""
     primes = _each(PRIMES, count)
     ones = [(*primes[:place], 1, *primes[place + 1 :]) for place in range(min(count, 6))]
-    return list(dict.fromkeys([(1,) * count, (3,) * count, (4,) * count, *ones]))
+    return list(dict.fromkeys([*((size,) * count for size in EQUAL_DECLARED), *ones]))
 
 
 def confirming(count: int) -> list[Draw]:
     """Sizes for which a proof is looked at again: to JAX a symbol is more than 1, equal to no other, and what it must be divided by divides it."""
     different = [_each(PRIMES, count)[::-1], _each(COMPOSITES, count)]
-    return list(dict.fromkeys([(1,) * count, (3,) * count, *different, *special(count)[3:]]))
+    return list(
+        dict.fromkeys([*((size,) * count for size in SMALL_DECLARED), *different, *special(count)[3:]])
+    )
 
 
 def without_small(draw: Draw) -> list[Draw]:
     """The same sizes with larger odd ones for 1 and for 3, half of which is 1: none is broadcast, and those that were equal are."""
-    larger = [size for size in PRIMES if size > max(SMALL) and size not in draw]
-    replaced = [dict(zip(SMALL, larger[first:], strict=False)) for first in range(2)]
+    larger = [size for size in PRIMES if size > max(SMALL_DECLARED) and size not in draw]
+    replaced = [dict(zip(SMALL_DECLARED, larger[first:], strict=False)) for first in range(2)]
     return [tuple(each.get(size, size) for size in draw) for each in replaced]
 
 

@@ -41,7 +41,7 @@ Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
 #: What functions of programs and of libraries call the parameter for a random key.
 KEYS = ("key", "rng", "rngs")
 #: What else is called so: arrays of any sizes, where something is known of the result, or of some.
-NO_KEYS = [ArrayValue("float32", False, (dim,) * rank) for dim in (None, 3) for rank in (1, 2, 3)]
+NO_KEYS = [ArrayValue.of("float32", False, (dim,) * rank) for dim in (None, 3) for rank in (1, 2, 3)]
 
 
 def bind(site: Site, keys: bool = False, function: str | None = None) -> Arguments | None:
@@ -108,7 +108,7 @@ def ask_own(site: Site, function: str, args: list[Value], kwargs: dict[str, Valu
     for numbers in NO_KEYS:
         others = {name: numbers if value == Key() else value for name, value in kwargs.items()}
         other = site.ask(function, [numbers if value == Key() else value for value in args], others)
-        if other.error is None and (None not in (numbers.dims or ()) or not is_open(other.result)):
+        if other.error is None and (None not in (numbers.shape or ()) or not is_open(other.result)):
             return Answer(unknown="what is called a key may be none")
     return answer
 
@@ -123,14 +123,14 @@ def _kinds(site: Site, function: str, parameter: str | None) -> Kinds:
 def is_open(value: Value | None) -> bool:
     """Whether nothing is known of a value but that it may be an array."""
     if isinstance(value, ArrayValue):
-        return value.dtype is None and value.dims is None
+        return value.dtype is None and value.shape is None
     return value is None or isinstance(value, Anything)
 
 
 def _is_key(value: Value | None) -> bool:
     """Whether a random key may be of any kind: a raw one of integers is only raw."""
     if isinstance(value, ArrayValue):
-        return value.dtype is None or (value.dims is None and value.dtype == names.KEY)
+        return value.dtype is None or (value.shape is None and value.dtype == names.KEY)
     return value is None or isinstance(value, Anything)
 
 

@@ -15,11 +15,12 @@ from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
 
-from jaxtyping_core.evaluation.values import Array, Dim, Static, Value
+from jaxtyping_core.evaluation.values import Array, Static, Value
+from jaxtyping_core.sampling.tables import BODY_SAMPLES
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
+from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases
 from jaxtyping_core_mypy.convert.equality import EqualDims
-from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
+from jaxtyping_core_mypy.convert.examples import signature_of
 from jaxtyping_core_mypy.convert.overriding import Overriding
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
@@ -27,7 +28,7 @@ from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
 from jaxtyping_core_mypy.trees import statements_inside
 from jaxtyping_core_mypy.uncertain import follows, is_uncertain
-from jaxtyping_core_mypy.walks import Walk, Walker
+from jaxtyping_core_mypy.walks import CODES, Walk, Walker
 
 #: How many walks with other sizes must show a mistake: those that a body refuses, or of which nothing is known, show nothing.
 LEAST = 3
@@ -90,7 +91,7 @@ class Bodies:
         self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
         walker = Walker(site, function, signature, self._texts)
         walks: list[Walk] = []
-        for draw in DRAWS:
+        for draw in BODY_SAMPLES:
             walks.append(walker.walk(draw))
             if walks[-1].is_right or _is_lost(walks, MOST_LOST_OF_VALUES if signature.values else MOST_LOST):
                 break
@@ -100,13 +101,13 @@ class Bodies:
             len(wrong) >= LEAST
             and len(ended) - len(wrong) <= MOST_OPEN
             and not walks[-1].is_right
-            and not walker.is_right_otherwise(DRAWS[0])
+            and not walker.is_right_otherwise(BODY_SAMPLES[0])
         )
         is_known = walks[-1].is_right and walks[-1].is_known
         self.outcomes[function.fullname] = "wrong" if is_wrong else "verified" if is_known else "open"
         if is_wrong:
             self._report(site, function, wrong[0])
-        elif len(walks) == len(DRAWS) and all(MISMATCH.search(walk.refusal or "") for walk in walks):
+        elif len(walks) == len(BODY_SAMPLES) and all(MISMATCH.search(walk.refusal or "") for walk in walks):
             self._report_refusal(site, function, walks[0])
 
     def forget(self) -> None:
@@ -117,27 +118,21 @@ class Bodies:
         self._refused.clear()
 
     def _report(self, site: Site, function: FuncDef, walk: Walk) -> None:
-        assert walk.wrong is not None
-        result, expected, written = walk.wrong
-        reader = site.reader
-        actual, wanted = reader.array_of(result), reader.array_of(expected)
-        if actual is None:
-            return
-        sizes = None if wanted is None else wanted.dims
-        is_shape = sizes is not None and not _fits(actual.dims, sizes)
+        wrong = walk.wrong
+        assert wrong is not None
         message = errors.BODY.format(
             function=function.name,
-            actual=describe(actual),
+            actual=wrong.actual,
             arguments=_arguments(walk, "for"),
-            annotation=spell_annotation(written, as_text=self._has_texts),
-            sizes=f", here [{', '.join(map(_spelled, sizes))}]" if is_shape and sizes is not None else "",
+            annotation=wrong.expected,
+            sizes=f", here {wrong.here}" if wrong.here else "",
         )
         returns = _returns(function)
         lines = [line for each in returns for line in range(each.line, (each.end_line or each.line) + 1)]
         self._unsaid |= {(site.api.errors.file, line) for line in lines}
         # What is known of a result is the same on all ways through a body.
         place = returns[-1] if returns else function
-        site.fail(message, errors.ARRAY_SHAPE if is_shape else errors.ARRAY_DTYPE, place)
+        site.fail(message, CODES[wrong.code], place)
 
     def _report_refusal(self, site: Site, function: FuncDef, walk: Walk) -> None:
         """Report what JAX refuses, at its line if that is in the function."""
@@ -207,16 +202,3 @@ def _returns(function: FuncDef) -> list[ReturnStmt]:
         for inner in statements_inside(statement.body)
     }
     return [s for s in statements if isinstance(s, ReturnStmt) and id(s) not in nested]
-
-
-def _fits(actual: tuple[Dim, ...] | None, declared: tuple[Dim, ...]) -> bool:
-    """Whether the sizes that are known may be those that are declared."""
-    if actual is None:
-        return True
-    return len(actual) == len(declared) and all(
-        a is None or b is None or a == b for a, b in zip(actual, declared, strict=True)
-    )
-
-
-def _spelled(size: Dim) -> str:
-    return "?" if size is None else str(size)

@@ -123,7 +123,7 @@ def row(site: Site, array: Value, default: Type) -> Type:
 
 
 def _has_few_rows(array: Value) -> bool:
-    length = array.dims[0] if isinstance(array, Array) and array.dims else None
+    length = array.shape[0] if isinstance(array, Array) and array.shape else None
     return isinstance(length, int) and length <= MOST_ROWS
 
 
@@ -226,8 +226,12 @@ def _answer(site: Site, answer: Answer, call: tuple[str, str], arguments: Argume
             return site.writer.array(answer.result)
         if not any(isinstance(part, Key) for part in parts):
             return site.writer.value(answer.result, site.default)
-        if isinstance(answer.result, Array) and answer.result.dims and isinstance(answer.result.dims[0], int):
-            unpacking.check(site, answer.result, answer.result.dims[0])
+        if (
+            isinstance(answer.result, Array)
+            and answer.result.shape
+            and isinstance(answer.result.shape[0], int)
+        ):
+            unpacking.check(site, answer.result, answer.result.shape[0])
         return site.writer.value(_without_keys(answer.result), site.default)
     if answer.error is not None:
         if call[1] == "]" and isinstance(args[0], Tuple):  # x[0, 1] is x[(0, 1)]

@@ -64,7 +64,7 @@ def refused(site: Site, made: Expression) -> bool:
         _, expr, typ, _, _ = passed[position]
         for leaf in _leaves(site.reader.argument(expr, typ)):
             # What JAX says of an argument it says for any function, and its dims do not matter.
-            number = Array(leaf.dtype, leaf.weak, ()) if isinstance(leaf, Array) else leaf
+            number = Array.of(leaf.dtype, leaf.weak, ()) if isinstance(leaf, Array) else leaf
             answer = site.ask("value", [Call(derivative.path, (OF_ANYTHING,), {}), number])
             if answer.error is not None:
                 called = f"{spell(made)}(...)" if isinstance(made, CallExpr) else spell(made)

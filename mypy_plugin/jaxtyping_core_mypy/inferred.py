@@ -22,8 +22,9 @@ from mypy.errors import CompileError
 from mypy.find_sources import InvalidSourceList
 from mypy.nodes import MypyFile
 
+from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.evaluation.parent import end_with_parent
-from jaxtyping_core.programs.places import Dim, Place
+from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.sources import parse
 from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core_mypy import settings
@@ -42,14 +43,6 @@ class Inferred(NamedTuple):
 
     built: Built
     targets: dict[str, list[Target]]
-
-
-class Known(NamedTuple):
-    """What is known of an array."""
-
-    dtype: str | None
-    weak: bool | None
-    shape: tuple[Dim, ...] | None
 
 
 def main() -> None:
@@ -117,17 +110,17 @@ def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) ->
         typ = target.value(result.types)
         known = None if typ is None else array_of(typ, x64)
         if known is not None:
-            yield Place(path, target.line, target.column, target.name, *known)
+            yield Place(path, target.line, target.column, target.name, known)
 
 
-def array_of(typ: Type, x64: bool) -> Known | None:
+def array_of(typ: Type, x64: bool) -> AbstractArray | None:
     """What a type says of the array that it is for; None where that is nothing."""
     array = None if _is_long(typ) else read_array(typ, Symbols(), x64)
-    if array is None or (array.dtype is None and array.dims is None):
+    if array is None or (array.dtype is None and array.shape is None):
         return None
     # A dtype class may be that of a declaration, which a weak array satisfies as well.
     weak = True if array.dtype is not None and array.weak else None
-    return Known(array.dtype, weak, array.dims)
+    return AbstractArray(array.dtypes, weak, array.shape)
 
 
 def _is_long(typ: Type) -> bool:

@@ -63,10 +63,10 @@ def _equate(site: Site, declared: Type, checked: Type, call: CallExpr) -> None:
     asked = site.reader.array_of(checked)
     members = (site.reader.array_of(each) for each in union_items(declared) or [declared] if is_array(each))
     for member in members:
-        if member is None or asked is None or member.dims is None or asked.dims is None:
+        if member is None or asked is None or member.shape is None or asked.shape is None:
             continue
-        if len(member.dims) == len(asked.dims):
-            equate(site, zip(member.dims, asked.dims, strict=True), call)
+        if len(member.shape) == len(asked.shape):
+            equate(site, zip(member.shape, asked.shape, strict=True), call)
 
 
 def signature(site: Site) -> Type:

@@ -28,7 +28,7 @@ def without_dtypes(answer: Answer) -> Answer:
 
     def change(part: Value) -> Value:
         if isinstance(part, Array):
-            return Array(None, False, part.dims)
+            return Array.of(None, False, part.shape)
         return Unknown() if isinstance(part, DType) else part
 
     if answer.result is None:

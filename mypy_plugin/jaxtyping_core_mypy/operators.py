@@ -22,9 +22,10 @@ from mypy.nodes import (
     OpExpr,
 )
 
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.dtypes import PYTHON_SCALARS
 from jaxtyping_core.errors import PromotionError
-from jaxtyping_core.evaluation.values import Anything, Array, Complex, Dim, Scalar, Size, Static, Value
+from jaxtyping_core.evaluation.values import Anything, Array, Complex, Scalar, Size, Static, Value
 from jaxtyping_core.promotion import join
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import (
@@ -90,7 +91,7 @@ def of_array(site: Site, method: str) -> Type:
     other = _operand(site, site.ctx.args[0][0], site.ctx.arg_types[0][0])
     if operator.name == "pow" and not swapped and is_numpy_integer(site.ctx.arg_types[0][0]):
         other = Operand(
-            Array("int32", True, ()), Scalar("int")
+            Array.of("int32", True, ()), Scalar("int")
         )  # a concrete exponent, of which only the kind counts
     return _of_members(site, result) if other is None else result(other)
 
@@ -123,7 +124,7 @@ def of_numpy(site: Site, method: str) -> Type:
     return _elementwise(site, operator, left, right)
 
 
-UNKNOWN_ARRAY = Array(None, False, None)
+UNKNOWN_ARRAY = Array.of(None, False, None)
 
 
 def _of_members(site: Site, result: Callable[[Operand], Type]) -> Type:
@@ -158,7 +159,9 @@ def _several_numbers(site: Site, swapped: bool) -> list[Operand]:
 def _in_common(result: Callable[[Operand], Type], numbers: list[Operand]) -> Type:
     """The result for whichever number it is: the dtype is open where it depends on that."""
     first, *others = map(result, numbers)
-    return first if all(first == other for other in others) else result(Operand(Array(None, False, ()), None))
+    return (
+        first if all(first == other for other in others) else result(Operand(Array.of(None, False, ()), None))
+    )
 
 
 def _evaluated(site: Site, operator: Operator, swapped: bool) -> Type:
@@ -195,7 +198,7 @@ def _operand_of_type(site: Site, typ: Type) -> Operand | None:
 def _scalar_operand(value: Value | None) -> Operand | None:
     kind = _scalar_kind(value)
     # Weak dtypes do not depend on the mode: `node_of` gives the node back.
-    return None if kind is None else Operand(Array(*split_weak(_NODES[kind], x64=False), ()), value)
+    return None if kind is None else Operand(Array.of(*split_weak(_NODES[kind], x64=False), ()), value)
 
 
 def _scalar_kind(value: Value | None) -> str | None:
@@ -213,7 +216,7 @@ def _scalar_kind(value: Value | None) -> str | None:
 
 
 def _elementwise(site: Site, operator: Operator, left: Operand, right: Operand) -> Type:
-    dims = broadcast(left.array.dims, right.array.dims)
+    dims = broadcast(left.array.shape, right.array.shape)
     if isinstance(dims, Mismatch):
         message = errors.BROADCAST.format(
             symbol=operator.symbol,
@@ -232,7 +235,7 @@ def _elementwise(site: Site, operator: Operator, left: Operand, right: Operand) 
         return site.default
     # On the left of an array of the layer, one of JAX decides; a Python scalar does not.
     layer = left.array.layer or (right.array.layer and left.scalar is not None)
-    return site.writer.array(Array(*split_weak(dtype, site.engine.x64), dims, layer))
+    return site.writer.array(Array.of(*split_weak(dtype, site.engine.x64), dims, layer))
 
 
 def result_dtype(
@@ -265,7 +268,7 @@ def _scalar(operand: Operand) -> Value:
     """An operand for which only its dtype matters."""
     if operand.scalar is None:
         # Of a power, the value of an exponent without dims may decide: JAX promotes others.
-        return replace(operand.array, dims=(1,) if operand.array.dims else ())
+        return replace(operand.array, shape=(1,) if operand.array.shape else ())
     return Scalar("int") if isinstance(operand.scalar, Size) else operand.scalar
 
 

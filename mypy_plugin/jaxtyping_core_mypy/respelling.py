@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jaxtyping_core_mypy.convert.dim_strings import name_of_dtype
+from jaxtyping_core.contracts.dtype_names import NAME_OF_CLASS
 
 ARRAY = "Array["
 #: Parts of a shape as mypy writes them, each with what jaxtyping calls it.
@@ -47,7 +47,7 @@ def _end(text: str, start: int) -> int:
 def _annotation(arguments: str) -> str | None:
     """The annotation of an array with these type arguments; None where jaxtyping has none."""
     dtype, _, shape = arguments.partition(", ")
-    name = "Shaped" if dtype == "Any" else name_of_dtype(dtype)
+    name = "Shaped" if dtype == "Any" else NAME_OF_CLASS.get(dtype)
     if name is None:
         return None
     if shape in ("Any", "tuple[Any, ...]"):

@@ -22,12 +22,7 @@ from jaxtyping_core.evaluation.values import (
     number_of_choices,
     transform,
 )
-
-#: How many items a list is tried with. None at all may be something else (``jnp.array([])`` is float32), and
-#: so may be more than an array has dims (``jnp.tile``).
-LENGTHS = (0, 1, 2, 3, 8)
-#: More calls than this are not tried in place of one.
-MOST_CHOICES = 20
+from jaxtyping_core.sampling.tables import MOST_UNION_CHOICES, TYPED_LIST_LENGTHS
 
 Ask = Callable[[Call], Answer]
 
@@ -40,7 +35,7 @@ def ask(ask_each: Ask, call: Call, lengths: bool = True) -> Answer:
     kinds = {type(value) for value in inside(call)} - (set() if lengths else {Many})
     if not kinds & {Either, Many}:
         return ask_each(call)
-    if number_of_choices(call) * (len(LENGTHS) if Many in kinds else 1) > MOST_CHOICES:
+    if number_of_choices(call) * (len(TYPED_LIST_LENGTHS) if Many in kinds else 1) > MOST_UNION_CHOICES:
         return Answer(unknown="too many choices")
     ask_all = (lambda choice: _of_lengths(ask_each, choice)) if lengths else ask_each
     answers = [ask_all(choice) for choice in choices(call) if isinstance(choice, Call)]
@@ -60,7 +55,7 @@ def _of_lengths(ask_each: Ask, call: Call) -> Answer:
     """The answer to a call without unions: what lists of several lengths agree on."""
     if not any(isinstance(value, Many) for value in inside(call)):
         return ask_each(call)
-    answers = [ask_each(_with_length(call, length)) for length in LENGTHS]
+    answers = [ask_each(_with_length(call, length)) for length in TYPED_LIST_LENGTHS]
     results = [answer.result for answer in answers if answer.result is not None]
     unknown = _first_unknown(answers)
     if unknown is not None:
@@ -69,7 +64,7 @@ def _of_lengths(ask_each: Ask, call: Call) -> Answer:
         return Answer(unknown="the length of a list is not known")
     merged = merge(results)
     nothing = isinstance(merged, Unknown) or (
-        isinstance(merged, Array) and merged.dtype is None and merged.dims is None
+        isinstance(merged, Array) and merged.dtype is None and merged.shape is None
     )
     return Answer(unknown="it depends on the length of a list") if nothing else Answer(result=merged)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from mypy.nodes import OpExpr
 
-from jaxtyping_core.evaluation.values import Dim
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core_mypy.convert import Type, is_any
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.unpacking import targets_beside_star
@@ -32,12 +32,12 @@ ATTRIBUTES: dict[str, Callable[[tuple[Dim, ...]], Dim]] = {"ndim": len, "size": 
 def shape(site: Site) -> Type:
     """The hook of the array attribute `shape`."""
     array = site.reader.array_of(site.ctx.type)
-    if array is None or not array.dims:  # to mypy, a loop over the empty tuple is one over nothing
+    if array is None or not array.shape:  # to mypy, a loop over the empty tuple is one over nothing
         return site.default
     beside_star = targets_beside_star(site.facts, site.ctx.context)
-    if beside_star == len(array.dims):  # ``*batch, d = x.shape`` of no batch
+    if beside_star == len(array.shape):  # ``*batch, d = x.shape`` of no batch
         return site.default
-    return site.writer.shape(array.dims)
+    return site.writer.shape(array.shape)
 
 
 def attribute(site: Site, name: str) -> Type:
@@ -63,5 +63,5 @@ def power(site: Site) -> Type:
 def _noted(site: Site, array: Type, compute: Callable[[tuple[Dim, ...]], Dim]) -> Type:
     """mypy's type, or where it is known the int that `compute` makes of the array's dims."""
     known = site.reader.array_of(array)
-    size = None if known is None or known.dims is None else compute(known.dims)
+    size = None if known is None or known.shape is None else compute(known.shape)
     return site.default if size is None else site.writer.size(size)

@@ -55,7 +55,7 @@ def _spell_inner(expr: Expression) -> str:
 
 def describe(array: Array) -> str:
     """An array: ``float32[B, 3]``."""
-    return spell_array(node_of(array), array.dims)
+    return spell_array(node_of(array), array.shape)
 
 
 def spell_value(value: Value) -> str:

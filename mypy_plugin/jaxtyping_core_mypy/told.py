@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mypy.nodes import CallExpr, EllipsisExpr, Expression, NameExpr, RefExpr, SetExpr, StarExpr, TupleExpr
 
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.values import Array, Dim, DType, Items, Static, Value
+from jaxtyping_core.evaluation.values import Array, DType, Items, Static, Value
 from jaxtyping_core_mypy.asked import Test
 from jaxtyping_core_mypy.convert import Type, is_array, type_of, union_items, union_of
 from jaxtyping_core_mypy.convert.narrowing import with_dims, with_dtype
@@ -42,8 +43,8 @@ def _after(site: Site, test: Test, array: Type) -> Type | None:
         return with_dtype(array, _dtype(site, test.expected), site.engine.find_class, site.engine.x64)
     own = site.reader.array_of(array)
     dims = _dims(site, test, own)
-    if dims is not None and own is not None and own.dims is not None and len(own.dims) == len(dims):
-        equate(site, zip(own.dims, dims, strict=True), test.asking)
+    if dims is not None and own is not None and own.shape is not None and len(own.shape) == len(dims):
+        equate(site, zip(own.shape, dims, strict=True), test.asking)
     return (
         array
         if dims is None
@@ -59,7 +60,7 @@ def _dtype(site: Site, expected: Expression) -> str | None:
 
 def _dims(site: Site, test: Test, known: Array | None) -> list[Dim] | None:
     """The sizes that a test asks for, None for those that it leaves open; None where not even their number is known."""
-    own = None if known is None else known.dims
+    own = None if known is None else known.shape
     match test.of:
         case "ndim":
             rank = dim_of(site.reader.item(test.expected))
@@ -68,7 +69,7 @@ def _dims(site: Site, test: Test, known: Array | None) -> list[Dim] | None:
             return _shape(site, test, own)
         case "like":
             other = site.reader.array_of(type_of(site.reader.api, test.expected))
-            return None if other is None or other.dims is None else list(other.dims)
+            return None if other is None or other.shape is None else list(other.shape)
     position = None if test.axis is None else _position(site.reader.item(test.axis))
     if own is None or position is None or not -len(own) <= position < len(own):
         return None

@@ -49,7 +49,7 @@ CONTROL_FLOW = {
     "jax.lax.switch": ControlFlow(("branches",), signatures.chosen, ("operands",)),
     "jax.lax.map": ControlFlow(("f",), signatures.stacked, ("*xs",)),
 }
-UNKNOWN_ARRAY = Array(None, False, None)
+UNKNOWN_ARRAY = Array.of(None, False, None)
 DECORATOR_CALL = f"{names.DECORATOR}.__call__"
 
 
@@ -86,7 +86,7 @@ def _kept(site: Site, carry: str, result: Type, is_scan: bool) -> Type:
 def _steps(site: Site) -> Type:
     """The number of rows of what a loop goes over, as a dim."""
     arrays = [site.reader.array_of(typ) for typ in types_for(site.ctx, "xs")]
-    known = [array.dims[0] for array in arrays if array is not None and array.dims]
+    known = [array.shape[0] for array in arrays if array is not None and array.shape]
     return site.writer.dim(known[0] if known else None)
 
 
@@ -100,8 +100,8 @@ def _passed(site: Site, parameter: str) -> list[Type]:
         typ
         if signatures.is_none(typ)
         else signatures.UNKNOWN
-        if array is None or not array.dims
-        else site.writer.array(replace(array, dims=array.dims[1:]))
+        if array is None or not array.shape
+        else site.writer.array(replace(array, shape=array.shape[1:]))
         for typ, array in zip(types, arrays, strict=True)
     ]
 

@@ -35,14 +35,14 @@ def check_rows(site: Site, array: Array) -> None:
     """The same of an array that is unpacked or gone over, and of its rows where these are unpacked in turn."""
     _check(site, array, targets_of(site.facts, site.ctx.context))
     target = site.facts.target_over(site.ctx.context)
-    if target is not None and array.dims and array.dims[0] != 0:
+    if target is not None and array.shape and array.shape[0] != 0:
         _check(site, _row(array), _parts(target))
 
 
 def _check(site: Site, array: Array, targets: Sequence[Expression] | None) -> None:
-    if not array.dims or targets is None:
+    if not array.shape or targets is None:
         return
-    if isinstance(array.dims[0], int) and not _compare(site, array, array.dims[0], targets):
+    if isinstance(array.shape[0], int) and not _compare(site, array, array.shape[0], targets):
         return
     for target in targets:
         _check(site, _row(array), _parts(target))
@@ -59,7 +59,7 @@ def _compare(site: Site, value: Value, count: int, targets: Sequence[Expression]
 
 
 def _row(array: Array) -> Array:
-    return replace(array, dims=(array.dims or ())[1:])
+    return replace(array, shape=(array.shape or ())[1:])
 
 
 def _parts(target: Expression) -> Sequence[Expression] | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from mypy.nodes import FuncDef, TypeInfo
 
+from jaxtyping_core.contracts.binding import Excluded
+from jaxtyping_core.contracts.checking import check
+from jaxtyping_core.contracts.verdicts import PROVEN, Violated
+from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.evaluation.protocol import BODY, OBJECT
 from jaxtyping_core.evaluation.values import (
     ANY,
@@ -20,26 +24,28 @@ from jaxtyping_core.evaluation.values import (
     Static,
     Unknown,
     Value,
-    transform,
 )
+from jaxtyping_core.sampling.tables import BodySample
+from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.arguments import KEYS, is_open
 from jaxtyping_core_mypy.convert import Type, own_type
-from jaxtyping_core_mypy.convert.comparison import contradiction, says_all
-from jaxtyping_core_mypy.convert.dim_strings import Texts
+from jaxtyping_core_mypy.convert.dim_strings import Texts, spell_annotation
 from jaxtyping_core_mypy.convert.examples import (
-    Draw,
     Example,
     Parameter,
     Signature,
     class_of_object,
 )
 from jaxtyping_core_mypy.convert.fields import fields_of, initializer_of, kept_arguments
+from jaxtyping_core_mypy.convert.forms import comparable, form_of
 from jaxtyping_core_mypy.site import Site
 
 #: How many arguments ``*args`` are.
 STARRED = 2
 #: Objects within objects that are made up.
 DEEPEST = 4
+#: The ways in which an array is not as declared; of others mypy tells.
+CODES = {"array-shape": errors.ARRAY_SHAPE, "array-dtype": errors.ARRAY_DTYPE}
 NOT_EXCHANGED: Mapping[str, str] = {}
 
 
@@ -48,8 +54,8 @@ class Walk(NamedTuple):
 
     #: Whether it came to an end at which something is known.
     ended: bool
-    #: What is given that is not as declared, and what is declared there, as types of the walk and as it is written.
-    wrong: tuple[Type, Type, Type] | None
+    #: What is returned that is not as declared.
+    wrong: Violated | None
     #: Whether all is known of the result that the declaration says.
     is_known: bool
     arguments: dict[str, Value]
@@ -75,13 +81,13 @@ class Walker:
         self._signature = signature
         self._texts = texts
 
-    def is_right_otherwise(self, draw: Draw) -> bool:
+    def is_right_otherwise(self, draw: BodySample) -> bool:
         """Whether the result is as declared where names in the fields of objects are other dims than the function's of that name."""
         example = Example(draw, self._site.engine.find_class, {})
         self._values(example)
         return any(self.walk(draw, exchanged).is_right for exchanged in example.exchanges())
 
-    def walk(self, draw: Draw, exchanged: Mapping[str, str] = NOT_EXCHANGED) -> Walk:
+    def walk(self, draw: BodySample, exchanged: Mapping[str, str] = NOT_EXCHANGED) -> Walk:
         """Walk with what a call may give; names in fields may be `exchanged`."""
         site, function = self._site, self._function
         example = Example(draw, site.engine.find_class, exchanged)
@@ -101,18 +107,17 @@ class Walker:
             # A field may have the size of an argument whatever their dims are called.
             is_told = answer.error is not None and not any(isinstance(v, Call) for v in values.values())
             return Walk(False, None, False, values, answer.error if is_told else None)
-        expected = example.result(self._signature.result)
-        actual = site.writer.value(transform(answer.result, _strong), site.writer.nothing)
-        wrong = contradiction(actual, expected, self._signature.result)
+        as_text = functools.partial(spell_annotation, as_text=site.facts.imports_jaxtyping)
+        form = form_of(self._signature.result, as_text)
+        try:
+            verdict = check(form, comparable(answer.result), example.environment)
+        except Excluded:
+            return Walk(False, None, False, values)
+        wrong = verdict if isinstance(verdict, Violated) and verdict.code in CODES else None
         is_right = wrong is None and not _says_nothing(answer.result)
-        if wrong is not None and not self._is_known(wrong[0]):
+        if wrong is not None and not _is_known(wrong.value):
             wrong = None
-        return Walk(True, wrong, says_all(actual, expected), values, is_right=is_right)
-
-    def _is_known(self, typ: Type) -> bool:
-        """Whether all is known of an array: what a walk guesses from a part of it may not be what the program does."""
-        array = self._site.reader.array_of(typ)
-        return array is not None and None not in (array.dtype, array.dims, *(array.dims or ()))
+        return Walk(True, wrong, verdict == PROVEN, values, is_right=is_right)
 
     def _values(self, example: Example) -> dict[str, Value]:
         """The arguments, those first that others may name."""
@@ -184,10 +189,10 @@ def _says_nothing(result: Value) -> bool:
     if isinstance(result, Items):
         return bool(result.items) and all(map(_says_nothing, result.items))
     return isinstance(result, Unknown) or (
-        isinstance(result, Array) and result.dtype is None and result.dims is None
+        isinstance(result, Array) and result.dtype is None and result.shape is None
     )
 
 
-def _strong(value: Value) -> Value:
-    """An array as annotations see it, which say nothing of weak types."""
-    return replace(value, weak=False) if isinstance(value, Array) else value
+def _is_known(array: AbstractArray) -> bool:
+    """Whether all is known of an array: what a walk guesses from a part of it may not be what the program does."""
+    return array.dtype is not None and array.shape is not None and None not in array.shape

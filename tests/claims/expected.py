@@ -97,7 +97,7 @@ def errors_for(case: Case, client: str) -> list[ErrorMark]:
 
 
 def _of_types(place: Place) -> Place:
-    return replace(place, weak=place.weak or None)
+    return replace(place, known=replace(place.known, weak=place.weak or None))
 
 
 def _as_seen(value: str, client: str) -> str:

@@ -104,7 +104,7 @@ def _place(file: str, number: int, text: str, of_line: list[str]) -> Place:
         raise MarkError(f"{text.strip()!r} tells of no place: it is written `name: float32[3]`")
     column = of_line.count(name)  # those of one name count from 0
     of_line.append(name)
-    place = Place(file, number, column, name)
+    place = Place.of(file, number, column, name)
     if value == OPEN:
         return place
     match = ARRAY.fullmatch(value)
@@ -114,7 +114,7 @@ def _place(file: str, number: int, text: str, of_line: list[str]) -> Place:
     weak = None if dtype is None or match["weak"] == MAYBE else bool(match["weak"])
     dims = COMMA.split(match["dims"]) if match["dims"] else []
     shape = None if dims == [ANY_DIMS] else tuple(map(_dim, dims))
-    known = Place(file, number, column, name, dtype, weak, shape)
+    known = Place.of(file, number, column, name, dtype, weak, shape)
     if spelled(known) != value:
         raise MarkError(f"{value!r} is written {spelled(known)!r}")
     return known

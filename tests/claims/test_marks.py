@@ -121,10 +121,13 @@ def test_what_is_expected(product: Case) -> None:
 
 
 def test_what_is_said(product: Case) -> None:
-    right = [Place("file", 7, 0, "x", "float32", False, (3,)), Place("file", 8, 0, "y", "int8", False, ())]
+    right = [
+        Place.of("file", 7, 0, "x", "float32", False, (3,)),
+        Place.of("file", 8, 0, "y", "int8", False, ()),
+    ]
     error = Error(8, "shape", "they got (3,) and (5,)")
     assert said(product, "engine", right, [error]) == expected(product, "engine")
-    for place in (Place("file", 7, 0, "x", "float32", None, (3,)), Place("file", 6, 0, "x")):
+    for place in (Place.of("file", 7, 0, "x", "float32", None, (3,)), Place.of("file", 6, 0, "x")):
         assert said(product, "engine", [place], [error]) != expected(product, "engine")
     for other in (error._replace(line=7), error._replace(kind="dtype"), error._replace(message="(5,)")):
         assert said(product, "engine", right, [other]) != expected(product, "engine")

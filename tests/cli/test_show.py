@@ -37,11 +37,11 @@ logits = predict(jnp.ones((784, 10)), jnp.ones((8, 28)))
 """
 MESSAGE = "dot_general requires contracting dimensions to have the same shape, got (28,) and (784,)."
 PLACES = [
-    Place("train.py", 6, 4, "hidden", "float32", False, ("B", 10), 2),
-    Place("train.py", 6, 12, "skipped", "float32", False, ("B", None), 2),
-    Place("train.py", 7, 11, "return", "float32", False, ("B", 10), 2),
-    Place("train.py", 10, 0, "logits"),
-    Place("other.py", 1, 0, "x", "float32", True, (), 1),
+    Place.of("train.py", 6, 4, "hidden", "float32", False, ("B", 10), 2),
+    Place.of("train.py", 6, 12, "skipped", "float32", False, ("B", None), 2),
+    Place.of("train.py", 7, 11, "return", "float32", False, ("B", 10), 2),
+    Place.of("train.py", 10, 0, "logits"),
+    Place.of("other.py", 1, 0, "x", "float32", True, (), 1),
 ]
 TRAIL = (Step("train.py", 10, "weights: float32[784, 10], inputs: float32[8, 28]"),)
 ORIGINS = (Origin("train.py", 5, "bias", "float32[10]"),)
@@ -141,7 +141,10 @@ def test_what_a_terminal_would_obey_is_not_printed() -> None:
 
 
 def test_wide_characters_and_tabs_are_counted() -> None:
-    places = [Place("a.py", 1, 0, "x", "int32", False, ()), Place("a.py", 3, 1, "y", "int32", False, ())]
+    places = [
+        Place.of("a.py", 1, 0, "x", "int32", False, ()),
+        Place.of("a.py", 3, 1, "y", "int32", False, ()),
+    ]
     lines = re.sub(r"\x1b\[[0-9;]*m", "", rendered("x = '日本'\nif x:\n\ty = 1\n", places)).split("\n")
     assert lines[1] == "1  x = '日本'  x: int32[]"
     assert lines[3] == "3      y = 1   y: int32[]"
@@ -243,7 +246,7 @@ def test_page(told: None, project: Path) -> None:
 
 def test_everything_on_a_page_is_escaped() -> None:
     evil = "<script>alert('&amp;\"')</script>"
-    places = [Place(evil, 1, 0, evil, evil, False, (evil,))]
+    places = [Place.of(evil, 1, 0, evil, evil, False, (evil,))]
     refusals = [Refusal(evil, 1, 0, "shape", evil, (Step(evil, 1, evil, evil), Step("b", 2, evil)))]
     text = page(listings({evil: f"{evil} # {evil}\n", "b.py": ""}, Report(places, refusals)), [evil])
     assert "<script" not in text

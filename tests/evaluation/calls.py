@@ -52,7 +52,7 @@ def call(function: str, *args: Value, **kwargs: Value) -> Call:
 
 
 def array(dtype: str | None, *dims: int | str | None, weak: bool = False) -> Array:
-    return Array(dtype, weak, dims)
+    return Array.of(dtype, weak, dims)
 
 
 def group(*values: Value) -> Tuple:
@@ -78,8 +78,8 @@ def concrete(value: Value) -> Any:
 
 def concrete_array(value: Array) -> jax.Array:
     if value.weak:
-        return jnp.broadcast_to(jnp.asarray(1.0 if "float" in str(value.dtype) else 1), value.dims)
-    return jnp.ones(value.dims, value.dtype)
+        return jnp.broadcast_to(jnp.asarray(1.0 if "float" in str(value.dtype) else 1), value.shape)
+    return jnp.ones(value.shape, value.dtype)
 
 
 def concrete_call(value: CallValue) -> Any:
@@ -143,12 +143,13 @@ def accepting(called: Call, tries: int = 40) -> Call | None:
 
         def known(part: Value, sizes: Sequence[int] = sizes) -> Value:
             if isinstance(part, Anything):
-                part = Array(None, False, None)
+                part = Array.of(None, False, None)
             if isinstance(part, Array):
-                unknown = (None,) * choose.choice(RANKS) if part.dims is None else part.dims
+                unknown = (None,) * choose.choice(RANKS) if part.shape is None else part.shape
                 dims = [choose.choice(sizes) if dim is None else dim for dim in unknown]
                 dtype = part.dtype or choose.choice(DTYPES)
-                return replace(part, dtype=dtype, dims=tuple(SYMBOLS.get(str(dim), dim) for dim in dims))
+                known = tuple(SYMBOLS.get(str(dim), dim) for dim in dims)
+                return replace(part.with_dtype(dtype, part.weak), shape=known)
             return Static(choose.choice(SCALARS[part.kind])) if isinstance(part, Scalar) else part
 
         args = tuple(transform(arg, known) for arg in called.args)

@@ -11,7 +11,7 @@ from jaxtyping_core.domain.expressions import LONGEST, calculate, parsed
 from jaxtyping_core.evaluation import accepted
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer
 from jaxtyping_core.programs import accepted as of_programs
-from jaxtyping_core.programs.report import decode
+from jaxtyping_core.programs.report import decode, with_facts
 from jaxtyping_core.programs.sources import Module, Program
 
 
@@ -65,14 +65,16 @@ def test_a_size_has_a_length() -> None:
 @pytest.mark.parametrize(
     "result",
     [
-        ["array", "float32[1]; __import__('os')", False, [3], False],
-        ["array", "object", False, [3], False],
-        ["array", "float32", False, [-1], False],
-        ["array", "float32", False, [1 << 70], False],
-        ["array", "float32", False, [True], False],
-        ["array", "float32", False, ["open('x')"], False],
-        ["array", "float32", False, [1] * 65, False],
-        ["tuple", [["array", "made_up", False, None, False]]],
+        ["array", ["float32[1]; __import__('os')"], False, [3], False],
+        ["array", ["object"], False, [3], False],
+        ["array", [], False, [3], False],
+        ["array", ["float32"], 3, [3], False],
+        ["array", ["float32"], False, [-1], False],
+        ["array", ["float32"], False, [1 << 70], False],
+        ["array", ["float32"], False, [True], False],
+        ["array", ["float32"], False, ["open('x')"], False],
+        ["array", ["float32"], False, [1] * 65, False],
+        ["tuple", [["array", ["made_up"], False, None, False]]],
         ["dtype", "made_up"],
         ["dim", "B.real"],
         ["scalar", "made_up"],
@@ -86,8 +88,8 @@ def test_results_that_there_are_not(result: list[Any]) -> None:
 @pytest.mark.parametrize(
     "result",
     [
-        ["array", "key<fry>", False, [], False],
-        ["array", "bfloat16", False, ["B", 3, None, "2*B + 1"], False],
+        ["array", ["key<fry>"], False, [], False],
+        ["array", ["bfloat16"], False, ["B", 3, None, "2*B + 1"], False],
         ["array", None, False, None, False],
         ["scalar", "complex"],
         ["dtype", "float8_e4m3fn"],
@@ -107,7 +109,7 @@ def test_messages_are_harmless() -> None:
 
 
 PROGRAM = Program(Path(), ["m"], {"m": Module("m.py", "x = 1\ny = 2\n", False)})
-PLACE = {
+FACT = {
     "file": "m.py",
     "line": 1,
     "column": 0,
@@ -116,6 +118,9 @@ PLACE = {
     "weak": False,
     "shape": [3],
     "calls": 1,
+    "is_parameter": False,
+    "is_array": True,
+    "context": ["called", "m.py", 2],
 }
 REFUSAL = {
     "file": "m.py",
@@ -127,12 +132,13 @@ REFUSAL = {
     "trail": [],
     "origins": [],
 }
-TOLD: dict[str, Any] = {"places": [PLACE], "refusals": [REFUSAL], "notes": [], "complete": True}
+TOLD: dict[str, Any] = {"facts": [FACT], "refusals": [REFUSAL], "notes": [], "complete": True}
 
 
 def test_a_report_about_the_program() -> None:
     told = decode(TOLD)
-    assert of_programs.report(told, PROGRAM) == told
+    assert of_programs.report(told, PROGRAM) == with_facts(told, told.facts)
+    assert [place.name for place in with_facts(told, told.facts).places] == ["x"]
 
 
 @pytest.mark.parametrize(
@@ -149,11 +155,15 @@ def test_a_report_about_the_program() -> None:
         {"shape": 3},
         {"weak": "yes"},
         {"calls": "many"},
+        {"context": ["made up", "", 0]},
+        {"context": ["called", "/etc/passwd", 1]},
+        {"context": ["called", "m.py", 4]},
+        {"context": ["called", "", 1]},
     ],
 )
 def test_places_that_there_are_not(change: dict[str, Any]) -> None:
     with pytest.raises((ValueError, LookupError, TypeError)):
-        of_programs.report(decode({**TOLD, "places": [{**PLACE, **change}]}), PROGRAM)
+        of_programs.report(decode({**TOLD, "facts": [{**FACT, **change}]}), PROGRAM)
 
 
 @pytest.mark.parametrize(

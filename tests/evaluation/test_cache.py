@@ -17,7 +17,7 @@ from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
 from jaxtyping_core.evaluation.values import Array
 
-F = Array("float32", False, (3,))
+F = Array.of("float32", False, (3,))
 SIN = request("jax.numpy.sin", [F], {}, x64=False, promotion="standard")
 
 
@@ -138,7 +138,7 @@ def test_a_warm_run_starts_no_child(file: Path) -> None:
     "changed",
     [
         *("evaluation/child/call.py", "evaluation/values.py", "numpy/_rules.py", "systems/jax.py"),
-        *("contracts/fitting.py", "_annotations/sizes.py", "dtypes.py"),
+        *("contracts/checking.py", "sampling/tables.py", "_annotations/sizes.py", "dtypes.py"),
     ],
 )
 def test_answers_are_those_of_the_code_as_it_is(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import sys
-from dataclasses import replace
 from typing import Any
 
 import jax
@@ -41,7 +40,7 @@ from jaxtyping_core.evaluation.values import (
 def value_of(result: Any) -> Value:
     """A result of JAX as a value, written down independently of the child."""
     if isinstance(result, jax.Array | jax.ShapeDtypeStruct):
-        return Array(str(result.dtype), getattr(result, "weak_type", False), result.shape)
+        return Array.of(str(result.dtype), getattr(result, "weak_type", False), result.shape)
     if isinstance(result, np.dtype):
         return DType(result.name)
     if isinstance(result, tuple | list):
@@ -67,7 +66,7 @@ def test_accepted_calls_as_jax(evaluator: Evaluator, called: Call, x64: bool) ->
 def doubled(called: Call) -> Call:
     def double(part: Value) -> Value:
         if isinstance(part, Array) and part.weak:
-            return replace(part, dtype=str(part.dtype).replace("32", "64"))
+            return part.with_dtype(str(part.dtype).replace("32", "64"), True)
         return part
 
     args = (transform(arg, double) for arg in called.args)
@@ -124,7 +123,7 @@ def test_powers_by_a_number(evaluator: Evaluator, base: Value, exponent: Value) 
     traced = value_of(jax.eval_shape(lambda exponent: operator.pow(numbers[0], exponent), numbers[1]))
     assert isinstance(traced, Array)
     answer = call("operator.pow", base, exponent).ask(evaluator)
-    assert answer.result == (traced if traced == with_value else replace(traced, dtype=None, weak=False))
+    assert answer.result == (traced if traced == with_value else traced.with_dtype(None, False))
 
 
 @pytest.mark.parametrize("exponent", [array("int8", 3), Scalar("int"), Static(2)], ids=str)

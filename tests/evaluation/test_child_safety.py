@@ -76,8 +76,8 @@ GARBAGE = [
             {"args": 3},
             {"args": [[]]},
             {"args": [["no such tag"]]},
-            {"args": [["array", "float33", False, [3], False]]},
-            {"args": [["array", "float32", False, ["B +"], False]]},
+            {"args": [["array", ["float33"], False, [3], False]]},
+            {"args": [["array", ["float32"], False, ["B +"], False]]},
             {"args": [["array"]]},
             {"kwargs": {"x": []}},
             {"promotion": "loose"},
@@ -97,14 +97,25 @@ def test_garbage_does_not_end_the_child() -> None:
     assert all(set(answer) <= {"unknown", "fault"} and answer["unknown"] for answer in others)
 
 
+#: The folders beside `evaluation` that the child imports from as they are, without their package's ``__init__.py``.
+BESIDE = {"domain", "sampling"}
+
+
 def test_what_the_child_imports() -> None:
     """It runs under an interpreter that need not have this package."""
     imported: dict[str, set[str]] = {}
     names = {name for path in CHILD.glob("*.py") for name in relatively_imported(path, level=2)}
     wall = CHILD.parent / "wall"
-    assert names == {"values", "merging", "parent", "protocol", "dims", "progress", wall.name}
+    assert names == {"values", "merging", "parent", "protocol", "progress", wall.name}
     shared = {f"{name}.py" for name in names - {wall.name}}
-    for path in [*CHILD.glob("*.py"), *wall.glob("*.py"), *(CHILD.parent / name for name in shared)]:
+    beside = {
+        name.partition(".")[0]
+        for path in CHILD.rglob("*.py")
+        for name in relatively_imported(path, level=2 + len(path.relative_to(CHILD).parts))
+    }
+    assert beside <= BESIDE
+    layers = [path for name in beside for path in (CHILD.parents[1] / name).rglob("*.py")]
+    for path in [*CHILD.glob("*.py"), *wall.glob("*.py"), *(CHILD.parent / name for name in shared), *layers]:
         for name in absolutely_imported(path) - sys.stdlib_module_names:
             imported.setdefault(name, set()).add(path.name)
     for name in shared:
@@ -142,12 +153,14 @@ END = "import os\nos._exit(9)\n"
 
 def test_modules_of_the_child_stand_before_no_others(tmp_path: Path) -> None:
     """Python puts the folder that it runs first on the path; a copy alone, under another name, serves as well."""
-    copied = shutil.copytree(CHILD.parent, tmp_path / "copied")
+    package = shutil.copytree(CHILD.parents[1], tmp_path / "package")
+    copied = (package / CHILD.parent.name).rename(package / "copied")
     folder = (copied / CHILD.name).rename(copied / "other")
     for name in ("jax", "numpy", "json", "sitecustomize"):
         for place in (copied, folder):
             (place / f"{name}.py").write_text(END)
-    (copied / "__init__.py").write_text(END)  # imports the package proper, which need not be there
+    for place in (package, copied):
+        (place / "__init__.py").write_text(END)  # imports the package proper, which need not be there
     line = json.dumps(GOOD).encode() + b"\n"
     done = subprocess.run(
         [sys.executable, "-E", "-P", f"{folder.parent}/./{folder.name}/"],

@@ -20,7 +20,7 @@ from jaxtyping_core.evaluation.client import ATTEMPTS, CHILD, MAX_FAILURES, Eval
 from jaxtyping_core.evaluation.protocol import request
 from jaxtyping_core.evaluation.values import Array, Static
 
-F = Array("float32", False, (3,))
+F = Array.of("float32", False, (3,))
 #: Runs the child proper after `{patch}` has changed functions of JAX.
 PATCHED = """
 import os, runpy, sys, time
@@ -83,7 +83,7 @@ def make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Make]:
 
 
 def ask(engine: Evaluator, name: str, size: int = 3) -> Any:
-    value = Array("float32", False, (size,))
+    value = Array.of("float32", False, (size,))
     return engine.ask(request(f"jax.numpy.{name}", [value], {}, x64=False, promotion="standard"))
 
 
@@ -282,7 +282,7 @@ from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
 from jaxtyping_core.evaluation.values import Array
 engine = Evaluator(sys.executable)
-f = Array("float32", False, (3,))
+f = Array.of("float32", False, (3,))
 assert engine.ask(request("jax.numpy.sin", [f], {}, x64=False, promotion="standard")).result == f
 print(engine._child.pid, flush=True)
 time.sleep(120)
@@ -367,7 +367,9 @@ for number, line in enumerate(sys.stdin):
 def test_an_answer_about_a_program_is_for_what_is_reached_of_it(make: Make, tmp_path: Path) -> None:
     """A question is the same before and after an edit elsewhere; only what the function uses says whether its answer is."""
     engine = make(script=COUNTING)
-    question = request("jax.numpy.sin", [Array("float32", False, (3,))], {}, x64=False, promotion="standard")
+    question = request(
+        "jax.numpy.sin", [Array.of("float32", False, (3,))], {}, x64=False, promotion="standard"
+    )
 
     def answer(digest: str, reached: str) -> str | None:
         sources = {"digest": digest, "request": {"functions": {}}, "reached": reached}

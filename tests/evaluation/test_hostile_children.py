@@ -138,8 +138,8 @@ def test_what_is_said_before_a_question_answers_none(make: Any) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        {"result": ["array", "float32[1]; __import__('os')", False, [3], False]},
-        {"result": ["array", "float32", False, ["__import__('os')"], False]},
+        {"result": ["array", ["float32[1]; __import__('os')"], False, [3], False]},
+        {"result": ["array", ["float32"], False, ["__import__('os')"], False]},
         {"error": {"kind": "made up", "message": "x"}},
     ],
 )

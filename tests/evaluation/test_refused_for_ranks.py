@@ -27,7 +27,7 @@ from jaxtyping_core.evaluation.values import Call as CallValue
 X, V, CUBE = array("float32", None, 3), array("float32", None), array("float32", 2, None, 8)
 INDICES = array("int32", None)
 #: An array of which nothing is known, and an argument that may be one or a number.
-ANY_ARRAY, ANYTHING = Array(None, False, None), Anything(("array", "int", "float", "bool"))
+ANY_ARRAY, ANYTHING = Array.of(None, False, None), Anything(("array", "int", "float", "bool"))
 N, HALF, ZERO, ONE, TWO = Scalar("int"), Scalar("float"), Static(0), Static(1), Static(2)
 REFUSED = [
     # indices and slices
@@ -92,7 +92,7 @@ REFUSED = [
     call("lax.dynamic_update_slice", CUBE, array("float32", 2, 1, 8), group(ANYTHING, ZERO)),
     call("lax.dynamic_slice", CUBE, group(ZERO, ANY_ARRAY), ints(1, 2)),
     call("update:set", X, group(ZERO, ZERO, ZERO), ANY_ARRAY),
-    call("jnp.linalg.inv", Array(None, False, (None,))),
+    call("jnp.linalg.inv", Array.of(None, False, (None,))),
 ]
 #: Calls that some size, number or key makes right.
 OPEN = [

@@ -10,8 +10,9 @@ import jax
 import pytest
 from calls import Call, array, call, group, ints, run
 
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.values import Array, Dim, Items, Scalar, Size, Slice, Static, Value
+from jaxtyping_core.evaluation.values import Array, Items, Scalar, Size, Slice, Static, Value
 from jaxtyping_core.evaluation.values import Call as CallValue
 
 N, M, NM, NN = (array("float32", *names) for names in ("N", "M", "NM", "NN"))
@@ -91,7 +92,7 @@ def shape_of(called: Call, sizes: dict[str, int]) -> tuple[int, ...]:
 
 def with_sizes(value: Value, sizes: dict[str, int]) -> Value:
     if isinstance(value, Array):
-        return replace(value, dims=tuple(value_of(dim, sizes) for dim in value.dims or ()))
+        return replace(value, shape=tuple(value_of(dim, sizes) for dim in value.shape or ()))
     return Static(value_of(value.expression, sizes)) if isinstance(value, Size) else value
 
 
@@ -103,7 +104,7 @@ def value_of(dim: Dim, sizes: dict[str, int]) -> Any:
 def dims_of(result: Value | None) -> list[Dim]:
     """The dims of the first array in a result."""
     if isinstance(result, Array):
-        return list(result.dims or ())
+        return list(result.shape or ())
     assert isinstance(result, Items)
     return dims_of(result.items[0])
 
@@ -133,4 +134,4 @@ def test_a_rank_that_depends_on_an_unknown_size(evaluator: Evaluator, called: Ca
     answer = called.ask(evaluator)
     assert not answer.fault
     assert answer.error is None
-    assert answer.result in (None, Array("float32", False, None))
+    assert answer.result in (None, Array.of("float32", False, None))

@@ -14,11 +14,12 @@ from jaxtyping_core.evaluation.child.interpreter.control import Raised
 from jaxtyping_core.evaluation.child.interpreter.libraries import draws
 from jaxtyping_core.evaluation.child.interpreter.libraries.choices import Choice
 from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
-from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import LONG, SizeTrials, sized
+from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials, sized
 from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_in
 from jaxtyping_core.evaluation.child.interpreter.machine import Machine
 from jaxtyping_core.evaluation.child.interpreter.values import arrays
 from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN
+from jaxtyping_core.sampling.tables import ALIKE, MANY_STEPS, MOST_STEPS, MOST_STEPS_IN_VAIN
 
 #: The steps of one call, as those of a loop of JAX that walks through a function of the program.
 STEPS = 100
@@ -29,7 +30,7 @@ def choices() -> Iterator[Choice]:
         yield Choice(([], {}))
 
 
-@pytest.mark.parametrize(("accepted", "most"), [(0, draws.MOST_IN_VAIN), (1, draws.MOST_STEPS)])
+@pytest.mark.parametrize(("accepted", "most"), [(0, MOST_STEPS_IN_VAIN), (1, MOST_STEPS)])
 def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) -> None:
     machine = Machine({}, Libraries([]), 60.0)
     calls = 0
@@ -47,7 +48,7 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
     assert most / STEPS - 1 <= calls <= most / STEPS + 1
 
 
-@pytest.mark.parametrize(("words", "most"), [(lambda call: "no array", draws.ALIKE), (str, 40)])
+@pytest.mark.parametrize(("words", "most"), [(lambda call: "no array", ALIKE), (str, 40)])
 def test_choices_that_are_refused_with_the_same_words_are_given_up(
     words: Callable[[int], str], most: int
 ) -> None:
@@ -120,7 +121,8 @@ def test_no_further_sizes_are_tried_where_they_take_long() -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "sizes"), [(2 * LONG, {1, 6, 7, 1031}), (LONG // 2, {1, 6, 7, 2, 240, 720, 1031, 4099})]
+    ("steps", "sizes"),
+    [(2 * MANY_STEPS, {1, 6, 7, 1031}), (MANY_STEPS // 2, {1, 6, 7, 2, 240, 720, 1031, 4099})],
 )
 def test_fewer_sizes_are_tried_of_what_takes_long(steps: int, sizes: set[int]) -> None:
     machine = Machine({}, Libraries([]), 60.0)

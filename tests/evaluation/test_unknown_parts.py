@@ -32,7 +32,7 @@ from jaxtyping_core.evaluation.values import (
     with_children,
 )
 
-OPEN, ANY = Array(None, False, None), Anything(("array",))
+OPEN, ANY = Array.of(None, False, None), Anything(("array",))
 BY_HEADS = array("float32", 4, 8, 32)
 INTS = group(Scalar("int"), Scalar("int"))
 
@@ -40,8 +40,8 @@ INTS = group(Scalar("int"), Scalar("int"))
 def with_unknowns(value: Value) -> Iterator[Value]:
     """Copies of a value, each with one dim, or the value of one number, taken away."""
     if isinstance(value, Array):
-        dims = value.dims or ()
-        yield from (replace(value, dims=(*dims[:i], None, *dims[i + 1 :])) for i in range(len(dims)))
+        dims = value.shape or ()
+        yield from (replace(value, shape=(*dims[:i], None, *dims[i + 1 :])) for i in range(len(dims)))
     elif isinstance(value, Static) and type(value.value) is int:
         yield Scalar("int")
     parts = children(value)
@@ -79,7 +79,7 @@ def test_an_unknown_part_leaves_a_weaker_answer(evaluator: Evaluator, called: Ca
         answer = variant.ask(evaluator)
         assert answer.error is None, variant
         if isinstance(full, Array) and isinstance(answer.result, Array):
-            dims, less = full.dims or (), answer.result.dims or ()
+            dims, less = full.shape or (), answer.result.shape or ()
             pairs = zip(dims, less, strict=len(dims) == len(less))
             assert all(known in (None, actual) for actual, known in pairs), (variant, full, answer)
 
@@ -87,7 +87,7 @@ def test_an_unknown_part_leaves_a_weaker_answer(evaluator: Evaluator, called: Ca
 def of_unknown_parts(value: Value) -> Iterator[Value]:
     """Copies of a value, each with an array, a number or a dtype in it wholly unknown."""
     if isinstance(value, Array):
-        yield Anything(("array",)) if value.weak else Array(None, False, None)
+        yield Anything(("array",)) if value.weak else Array.of(None, False, None)
     elif isinstance(value, Scalar) or (isinstance(value, Static) and type(value.value) in (int, float)):
         yield Anything(("array",))
         if isinstance(value, Static) and type(value.value) is int:
@@ -106,7 +106,7 @@ def agrees(less: Value, full: Value) -> bool:
     """Whether what one answer says, another one says as well."""
     if isinstance(less, Array) and isinstance(full, Array):
         dtype = less.dtype is None or (less.dtype, less.weak) == (full.dtype, full.weak)
-        dims, known = full.dims or (), less.dims
+        dims, known = full.shape or (), less.shape
         rank = known is None or len(known) == len(dims)
         return (
             dtype and rank and all(dim in (None, own) for dim, own in zip(known or dims, dims, strict=True))
@@ -148,22 +148,25 @@ def test_a_wholly_unknown_part_leaves_what_is_certain(evaluator: Evaluator, call
     "called, expected",
     [
         # Their dtypes must be the same, and any is right.
-        (call("lax.dynamic_update_slice", OPEN, ANY, INTS), Array(None, False, (None, None))),
-        (call("lax.select", array("bool", 3), ANY, OPEN), Array(None, False, (3,))),
+        (call("lax.dynamic_update_slice", OPEN, ANY, INTS), Array.of(None, False, (None, None))),
+        (call("lax.select", array("bool", 3), ANY, OPEN), Array.of(None, False, (3,))),
         (call("lax.add", OPEN, ANY), OPEN),
-        (call("lax.lt", OPEN, OPEN), Array("bool", False, None)),
+        (call("lax.lt", OPEN, OPEN), Array.of("bool", False, None)),
         # Of one rank, other ranks of the other one are right.
         (call("jnp.einsum", Static("...ij,jk->...ik"), OPEN, OPEN), OPEN),
-        (call("jnp.einsum", Static("ij,jk->ik"), OPEN, OPEN), Array(None, False, (None, None))),
-        (call("jnp.concatenate", group(F, OPEN)), Array(None, False, (None, 4))),
-        (call("jnp.outer", OPEN, ANY), Array(None, False, (None, None))),
+        (call("jnp.einsum", Static("ij,jk->ik"), OPEN, OPEN), Array.of(None, False, (None, None))),
+        (call("jnp.concatenate", group(F, OPEN)), Array.of(None, False, (None, 4))),
+        (call("jnp.outer", OPEN, ANY), Array.of(None, False, (None, None))),
         # Some of its sizes are 1 in all that is accepted of what is tried, which is not all that is right.
-        (call("jnp.einsum", Static("bthk,hkd->btd"), ANY, BY_HEADS), Array(None, False, (None, None, 32))),
+        (call("jnp.einsum", Static("bthk,hkd->btd"), ANY, BY_HEADS), Array.of(None, False, (None, None, 32))),
         # What more than five dims make of it.
         (call("jnp.dstack", OPEN), OPEN),
-        (call("jnp.argmax", OPEN, axis=Static(4)), Array("int32", False, None)),
+        (call("jnp.argmax", OPEN, axis=Static(4)), Array.of("int32", False, None)),
         (call("jnp.sum", OPEN, axis=Tuple(tuple(map(Static, range(5))))), OPEN),
-        (call("jnp.broadcast_to", array("int32", 1, 1, 1), Anything(("ints",))), Array("int32", False, None)),
+        (
+            call("jnp.broadcast_to", array("int32", 1, 1, 1), Anything(("ints",))),
+            Array.of("int32", False, None),
+        ),
     ],
     ids=str,
 )
@@ -174,4 +177,4 @@ def test_several_unknown_arrays(evaluator: Evaluator, called: Call, expected: Ar
 def test_ints_below_one(evaluator: Evaluator) -> None:
     """What is right for every size need not be for zero."""
     answer = call("jnp.arange", Scalar("int"), Static(1.0), Static(0.25)).ask(evaluator)
-    assert answer == Answer(result=Array("float32", False, (None,)))
+    assert answer == Answer(result=Array.of("float32", False, (None,)))

@@ -50,7 +50,7 @@ from jaxtyping_core.evaluation.values import (
 NAMES, NUMBERS = st.text(max_size=3), st.floats(allow_nan=False)
 DIMS = st.none() | st.lists(st.integers() | NAMES | st.none(), max_size=3).map(tuple)
 SIMPLE: dict[type[Value], st.SearchStrategy[Value]] = {
-    Array: st.builds(Array, st.none() | NAMES, st.booleans(), DIMS, st.booleans()),
+    Array: st.builds(Array, st.none() | st.frozensets(NAMES), st.none() | st.booleans(), DIMS, st.booleans()),
     Scalar: st.builds(Scalar, NAMES),
     Static: st.builds(Static, st.none() | st.booleans() | st.integers() | NUMBERS | NAMES),
     Complex: st.builds(Complex, NUMBERS, NUMBERS),
@@ -97,7 +97,17 @@ def test_what_is_decoded_is_what_was_encoded(value: Value) -> None:
 
 
 @pytest.mark.parametrize(
-    "garbage", [[], ["no such tag"], ["scalar"], ["array", "float32"], ["static", 1, 2], 3, ["tuple", 3]]
+    "garbage",
+    [
+        [],
+        ["no such tag"],
+        ["scalar"],
+        ["array", ["float32"]],
+        ["array", "float32", False, [3], False],
+        ["static", 1, 2],
+        3,
+        ["tuple", 3],
+    ],
 )
 def test_garbage_is_not_decoded(garbage: list[object]) -> None:
     with pytest.raises((LookupError, TypeError, ValueError)):
@@ -129,7 +139,7 @@ def test_numbers_of_different_types_are_different() -> None:
     assert merge([Static(1), Static(True)]) == Unknown()
 
 
-A, B, C, D = (Array(dtype, False, (3,)) for dtype in ("int8", "int16", "float16", "float32"))
+A, B, C, D = (Array.of(dtype, False, (3,)) for dtype in ("int8", "int16", "float16", "float32"))
 
 
 def test_choices_of_nested_unions() -> None:
@@ -156,7 +166,7 @@ def test_many_choices_are_counted_without_making_them() -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (Tuple((A, Array("int8", False, (3,), layer=True))), True),
+        (Tuple((A, Array.of("int8", False, (3,), True))), True),
         (Call("jax.grad", (Named("jaxtyping_core.numpy.sin"),), {}), True),
         (Tuple((Call("jaxtyping_core.numpy.zeros", (Static(3),), {}),)), True),
         (Call("jax.numpy.sin", (A, Static("jaxtyping_core.numpy.sin")), {}), False),

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-import types
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -24,12 +23,10 @@ def main() -> None:
     assert spec.loader is not None
     entry = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(entry)
-    package = types.ModuleType(entry.PACKAGE)
-    package.__path__ = [str(CHILD.parents[1])]
-    sys.modules[package.__name__] = package
-    importlib.import_module(f"{package.__name__}.evaluation.child.serve").start()
+    package = entry.declared(CHILD.parent)
+    importlib.import_module(f"{package}.child.serve").start()
     for module in MODULES:
-        importlib.import_module(f"{package.__name__}.evaluation.child.{module}")
+        importlib.import_module(f"{package}.child.{module}")
     sys.path.append(str(HERE))
     nursery = importlib.import_module("nursery")
     sys.path.pop()

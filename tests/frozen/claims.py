@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from jaxtyping_core.programs.places import Dim, Place
+from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.programs.places import Place
 
 #: What a line begins with that is the name of a program; the claims about it follow.
 HEADING = "== "

@@ -7,9 +7,9 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import mypy_cache
 from claims.marks import marks_of
@@ -24,10 +24,11 @@ from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
 
-Answers = Mapping[Program, Said]
 COMMAND = (sys.executable, "-P", "-m", "jaxtyping_core")
 #: What the name of a place begins with that is a parameter.
 PARAMETER = "parameter "
+#: The files that `check` is given at once.
+MOST_AT_ONCE = 8
 #: What mypy is told in the server's folder, so that it looks into all functions.
 EDITOR_CONFIG = "check_untyped_defs = true\n"
 
@@ -68,16 +69,18 @@ def show(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said
 
 
 def check(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said]]:
-    """What `check` reports, and all that mypy reports."""
+    """What `check` reports, and all that mypy reports; of a few at a time, so that a busy machine evaluates them all."""
     files = put([*group], folder)
-    done = _run(folder, "check", "--mypy", "--format", "json", *(file.name for file in files))
-    errors = [
-        Error(record["file"], record["line"] or 0, record["code"] or "", record["message"])
-        for record in map(json.loads, filter(lambda line: line.startswith("{"), done.splitlines()))
-        if record["severity"] == "error"
-    ]
-    for file, program in files.items():
-        yield program, said((), [error for error in errors if Path(error.file).name == file.name])
+    names = [*files]
+    for batch in (names[start : start + MOST_AT_ONCE] for start in range(0, len(names), MOST_AT_ONCE)):
+        done = _run(folder, "check", "--mypy", "--format", "json", *(file.name for file in batch))
+        errors = [
+            Error(record["file"], record["line"] or 0, record["code"] or "", record["message"])
+            for record in map(json.loads, filter(lambda line: line.startswith("{"), done.splitlines()))
+            if record["severity"] == "error"
+        ]
+        for file in batch:
+            yield files[file], said((), [error for error in errors if Path(error.file).name == file.name])
 
 
 def server(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said]]:
@@ -92,9 +95,10 @@ def server(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Sa
         for number, program in enumerate(group, 1_000):
             end = f"\nimport jax.numpy as end_of_program\nend = end_of_program.ones({number})\n"
             text = program.text + end
-            last, label = text.count("\n"), f": float32[{number}]"
+            last, labels = text.count("\n"), [f": float{bits}[{number}]" for bits in (32, 64)]
+            ends = {(last, label) for label in labels}
             editor.edit(document, text)
-            editor.until(lambda: editor.hints(document), lambda hints: (last, label) in hints)  # noqa: B023  # asked at once
+            editor.until(lambda: editor.hints(document), lambda hints: not ends.isdisjoint(hints))  # noqa: B023  # asked at once
             yield program, said(_hinted(editor, document, program), _diagnosed(editor, document))
     finally:
         editor.close()
@@ -110,7 +114,7 @@ def _hinted(editor: Editor, document: Path, program: Program) -> Iterator[tuple[
         name = RETURN if label.startswith("-> ") else before[0] if before else ""
         text = label.removeprefix("-> ").removeprefix(": ")
         ((mark, _),), _ = marks_of("hints", line, f"# P: {name}: {text}")
-        place = Place(document.name, line, column, name, mark.dtype, mark.weak, mark.shape)
+        place = Place.of(document.name, line, column, name, mark.dtype, mark.weak, mark.shape)
         yield document.name, place
 
 
@@ -121,9 +125,7 @@ def _diagnosed(editor: Editor, document: Path) -> Iterator[Error]:
 
 def _of_report(report: Report, file: Path) -> Said:
     name = str(file)
-    parameters = [
-        Place(**{**_fields(place), "name": f"{PARAMETER}{place.name}"}) for place in report.parameters
-    ]
+    parameters = [replace(place, name=f"{PARAMETER}{place.name}") for place in report.parameters]
     places = [(file.name, place) for place in [*report.places, *parameters] if place.file == name]
     errors = [
         Error(file.name, refusal.line, CODES[refusal.kind], refusal.message)
@@ -131,10 +133,6 @@ def _of_report(report: Report, file: Path) -> Said:
         if refusal.file == name
     ]
     return said(places, errors)
-
-
-def _fields(place: Place) -> dict[str, Any]:
-    return {**place.as_json(), "shape": place.shape}
 
 
 def _run(folder: Path, *arguments: str) -> str:

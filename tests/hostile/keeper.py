@@ -60,9 +60,7 @@ def main() -> None:
         modules = {"program": Module(path="program.py", text=question["text"], package=False)}
         program = Program(Path(question["folder"]), entries=["program"], modules=modules)
         report = ask(child, program, Settings(), question["seconds"])
-        told = dataclasses.asdict(
-            dataclasses.replace(report, others=frozenset(), other_parameters=frozenset())
-        )
+        told = dataclasses.asdict(report)
         print(
             json.dumps(
                 {

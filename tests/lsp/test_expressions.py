@@ -6,9 +6,10 @@ import ast
 
 import pytest
 
+from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.lsp.fixing import index_over
 from jaxtyping_core.lsp.origins import explained
-from jaxtyping_core.lsp.records import Array, Known
+from jaxtyping_core.lsp.records import Known
 from jaxtyping_core.lsp.source import Source
 
 pytestmark = pytest.mark.one_python
@@ -20,7 +21,7 @@ def test_hover_says_which_promotion_took_place(symbol: str) -> None:
     source = Source(text, ast.parse(text))
     dtypes = {"a": "bfloat16", "b": "float32", "c": "float32", "d": "float32", "0.5 * b": "float32"}
     known = [
-        Known(source.span(node), Array(dtypes[name], False, (3,)))
+        Known(source.span(node), AbstractArray.of(dtypes[name], False, (3,)))
         for node in ast.walk(source.tree)
         if isinstance(node, ast.expr | ast.arg) and (name := ast.unparse(node)) in dtypes
     ]

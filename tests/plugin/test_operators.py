@@ -61,7 +61,7 @@ def truth(function: Callable[[Any, Any], Any], a: str, b: str, x64: bool) -> str
         out = jax.eval_shape(function, abstract(a, x64), abstract(b, x64))
     except (TypeError, ValueError):
         return None
-    return node_of(Array(out.dtype.name, out.weak_type, ()))
+    return node_of(Array.of(out.dtype.name, out.weak_type, ()))
 
 
 @pytest.mark.parametrize(("method", "engine"), CASES, indirect=["engine"], ids=str)
@@ -70,7 +70,7 @@ def test_every_pair(method: str, engine: Engine) -> None:
     site: Any = SimpleNamespace(engine=engine, ask=lambda name, args: engine.ask("jax", name, args))
 
     def operand(node: str) -> Operand:
-        return Operand(Array(*split_weak(node, engine.x64), ()), None)
+        return Operand(Array.of(*split_weak(node, engine.x64), ()), None)
 
     function = {**LATTICE, **COMPARISONS}[method]
     wrong = []

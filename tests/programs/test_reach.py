@@ -162,7 +162,7 @@ def _answer(child: Evaluator, sources: Sources, folder: Path, name: str) -> tupl
     """What of the program a call of a function may reach, and what the child says of it, whatever was asked before."""
     own = Own(sources.names[(folder / "main.py").resolve()], name)
     message = {
-        **request("value", (own, Array("float32", False, (3,))), {}, x64=False, promotion="standard"),
+        **request("value", (own, Array.of("float32", False, (3,))), {}, x64=False, promotion="standard"),
         "of": sources.digest,
         "seconds": 20,
     }

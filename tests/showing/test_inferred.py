@@ -190,7 +190,7 @@ def test_settings_of_the_user(infer: Infer) -> None:
         "[tool.jaxtyping_core]\nx64 = true\n[tool.mypy]\nignore_errors = true\n"
     )
     (place,) = infer(program="import jax.numpy as jnp\nx = jnp.ones(3)\n").places
-    assert place == Place("program.py", 2, 0, "x", "float64", None, (3,))
+    assert place == Place.of("program.py", 2, 0, "x", "float64", None, (3,))
 
 
 def test_several_files_in_their_order(infer: Infer) -> None:

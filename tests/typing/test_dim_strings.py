@@ -16,17 +16,16 @@ from jaxtyping_core._annotations.arithmetic import (
     substituted,
     symbols_of,
 )
-from jaxtyping_core._annotations.dim_strings import (
-    ANY_AXES,
-    ANY_AXIS,
-    Axis,
-    DimStringError,
-    class_name,
-    parse,
-)
 from jaxtyping_core._annotations.scalars import CLASSES
+from jaxtyping_core.contracts.axes import ANY_AXES, ANY_AXIS, Axis
+from jaxtyping_core.contracts.dim_strings import DimStringError, parse
+from jaxtyping_core.contracts.dtype_names import class_name
 
 SIZES = {"a": 3, "b": 5, "n": 8}
+
+
+def of_values(text: str) -> Axis:
+    return Axis(by_value=text)
 
 
 @pytest.mark.parametrize(
@@ -34,13 +33,13 @@ SIZES = {"a": 3, "b": 5, "n": 8}
     [
         ("", ()),
         (" b n ", (Axis(name="b"), Axis(name="n"))),
-        ("3 rows=4", (Axis(size=3), Axis(size=4))),
+        ("3 rows=4", (Axis(sizes=frozenset([3])), Axis(sizes=frozenset([4])))),
         ("_ ... _x", (ANY_AXIS, ANY_AXES, ANY_AXIS)),
         ("*batch n", (Axis(name="batch", variadic=True), Axis(name="n"))),
         ("#n *#b", (Axis(name="n", broadcastable=True), Axis(name="b", variadic=True, broadcastable=True))),
         ("?n", (Axis(name="n", by_leaf=True),)),
         ("n+1 2*n min(a,b)", (Axis(expression="n+1"), Axis(expression="2*n"), Axis(expression="min(a,b)"))),
-        ("{n} 2*{k}+n {self.size}//2", (Axis(by_value="{n}"), Axis(by_value="2*{k}+n"), ANY_AXIS)),
+        ("{n} 2*{k}+n {self.size}//2", tuple(map(of_values, ("{n}", "2*{k}+n", "{self.size}//2")))),
         ("a.b", (ANY_AXIS,)),
     ],
 )

@@ -11,10 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxtyping_core.contracts.axes import Environment, Excluded, of_text, of_type
-from jaxtyping_core.contracts.fitting import difference, spelled
+from jaxtyping_core.contracts.binding import Environment, Excluded
+from jaxtyping_core.contracts.checking import check
+from jaxtyping_core.contracts.dim_strings import parse
 from jaxtyping_core.contracts.reading import Reader
+from jaxtyping_core.contracts.shape_types import axes_of_shape
+from jaxtyping_core.contracts.values import spelled
+from jaxtyping_core.contracts.verdicts import Violated
 from jaxtyping_core.typing import Array, Float32, float32
+from jaxtyping_core.verifying.making import evaluated
 from jaxtyping_core.verifying.sizes import confirming, distinct, drawn, growing, special, symbolic
 
 B = TypeVar("B", bound=int)
@@ -44,7 +49,7 @@ def test_shapes_fit_as_jaxtyping_has_it(arrays: list[tuple[str, tuple[int, ...]]
                 expected = isinstance(jnp.zeros(shape, jnp.float32), annotation)
             except Exception:  # a name in an expression that stands for nothing yet, or a `?` outside a tree
                 return
-            assert environment.accepts(of_text(text), shape) == expected, (text, shape)
+            assert environment.accepts(parse(text), shape) == expected, (text, shape)
             if not expected:
                 return
 
@@ -65,12 +70,12 @@ def test_shapes_fit_as_jaxtyping_has_it(arrays: list[tuple[str, tuple[int, ...]]
     ],
 )
 def test_our_own_annotations(annotation: Any, shape: tuple[int, ...], fits: bool) -> None:
-    assert Environment().accepts(of_type(annotation.__args__[1], {}), shape) == fits
+    assert Environment().accepts(axes_of_shape(annotation.__args__[1], {}), shape) == fits
     assert isinstance(jnp.zeros(shape, jnp.float32), annotation) == fits
 
 
 def test_other_sizes_for_a_type_variable() -> None:
-    axes = of_type(Float32[B, D].__args__[1], {B: Literal[7]})
+    axes = axes_of_shape(Float32[B, D].__args__[1], {B: Literal[7]})
     assert [axis.text for axis in axes] == ["7", "D"]
     assert not Environment().accepts(axes, (6, 3))
 
@@ -78,28 +83,28 @@ def test_other_sizes_for_a_type_variable() -> None:
 def test_sizes_less_than_none_are_excluded() -> None:
     environment = Environment(sizes={"n": 1})
     with pytest.raises(Excluded, match="n-2 is less than 0"):
-        environment.accepts(of_text("n-2"), (0,))
+        environment.accepts(parse("n-2"), (0,))
 
 
 def test_what_stands_in_braces_is_an_argument() -> None:
-    environment = Environment(sizes={"n": 4}, arguments={"k": 3, "sizes": (5, 6)})
-    assert environment.accepts(of_text("n-{k}+1 {sizes[1]}"), (2, 6))
-    assert not environment.accepts(of_text("{k}"), (4,))
-    assert environment.accepts(of_text("{unknown}"), (4,))
-    assert environment.expected(of_text("n-{k}+1 m")) == "[2, m]"
+    environment = Environment(sizes={"n": 4}, arguments={"k": 3, "sizes": (5, 6)}, evaluate=evaluated)
+    assert environment.accepts(parse("n-{k}+1 {sizes[1]}"), (2, 6))
+    assert not environment.accepts(parse("{k}"), (4,))
+    assert environment.accepts(parse("{unknown}"), (4,)) is None
+    assert environment.expected(parse("n-{k}+1 m")) == "[2, m]"
 
 
 def test_a_failed_fit_leaves_no_names() -> None:
     environment = Environment()
     form = Reader().read(jaxtyping.Float[jaxtyping.Array, "n n"])
-    assert difference(form, jnp.zeros((2, 3)), environment) is not None
+    assert isinstance(check(form, jnp.zeros((2, 3)), environment), Violated)
     assert environment.sizes == {}
 
 
 def test_where_and_what_is_different() -> None:
     form = Reader().read(dict[str, tuple[VECTOR, int | None]])
-    mismatch = difference(form, {"a": (jnp.zeros(2), None), "b": (jnp.zeros(3), 1)}, Environment())
-    assert mismatch is not None
+    mismatch = check(form, {"a": (jnp.zeros(2), None), "b": (jnp.zeros(3), 1)}, Environment())
+    assert isinstance(mismatch, Violated)
     assert (mismatch.path, mismatch.actual, mismatch.expected, mismatch.here) == (
         "['b'][0]",
         "float32[3]",

@@ -24,8 +24,10 @@ from jaxtyping_core.annotating.agreement import (
     Tuple,
 )
 from jaxtyping_core.annotating.classes import public_path
-from jaxtyping_core.annotating.dims import Dim
+from jaxtyping_core.annotating.dims import named_size
 from jaxtyping_core.annotating.source import Source
+from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.domain.dtypes import smallest_class
 
 #: What is known of a size, and how it is called if it has a name.
 Sized = Callable[[Place, int], Dim]
@@ -218,16 +220,12 @@ class Speller:
 
     def dtype_alias(self, kind: Arrays) -> str:
         """The alias of the dtype, or of the abstract class that holds all of them."""
-        names = {dtypes.canonical(name, self.x64) if kind.library != "jax" else name for name in kind.dtypes}
-        if len(names) == 1:
-            (name,) = names
-            if name in dtypes.DTYPES:
-                return dtypes.DTYPES[name].alias
-        known = [name for name in names if name in dtypes.DTYPES]
-        if len(known) < len(names):
-            return dtypes.ABSTRACT_ALIASES["generic"]
-        common = [a for a in dtypes.ancestors(known[0]) if all(a in dtypes.ancestors(n) for n in known)]
-        return dtypes.ABSTRACT_ALIASES[common[0]]
+        known = kind.known.dtypes
+        if known is not None and kind.library != "jax":
+            known = frozenset(dtypes.canonical(name, self.x64) for name in known)
+        if known is not None and len(known) == 1 and known <= dtypes.DTYPES.keys():
+            return dtypes.DTYPES[next(iter(known))].alias
+        return dtypes.ABSTRACT_ALIASES[smallest_class(known) or "generic"]
 
     def _tuple(self, items: tuple[Kind, ...], at: Place_, needs: Needs) -> str | None:
         states = [is_optax_state(item) for item in items]
@@ -324,14 +322,12 @@ def quoted(text: str) -> str:
 
 def named_sizes(kind: Kind, sized: Sized) -> Iterator[int]:
     """The named sizes of the arrays in a description that are written with dims."""
-    from jaxtyping_core.annotating.dims import Named
-
     match kind:
         case Arrays(rank=int(rank), place=tuple(place), library="jax" | "both"):
             for axis in range(rank):
-                dim = sized(place, axis)
-                if isinstance(dim, Named):
-                    yield dim.of
+                of = named_size(sized(place, axis))
+                if of is not None:
+                    yield of
         case Optional(inner):
             yield from named_sizes(inner, sized)
         case Tuple(items):

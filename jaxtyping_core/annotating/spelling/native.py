@@ -8,8 +8,9 @@ import numpy as np
 
 from jaxtyping_core import dtypes
 from jaxtyping_core.annotating.agreement import Arrays
-from jaxtyping_core.annotating.dims import Dim, Free, Named, Number
+from jaxtyping_core.annotating.dims import named_size
 from jaxtyping_core.annotating.spelling.common import Needs, Place_, Precision, Speller
+from jaxtyping_core.domain.dims import Dim
 
 
 class Native(Speller):
@@ -24,7 +25,7 @@ class Native(Speller):
         if kind.rank == 0:
             return f"{alias}[()]"
         dims = [
-            at.sized(kind.place, axis) if kind.place and at.precision == Precision.FULL else Free()
+            at.sized(kind.place, axis) if kind.place and at.precision == Precision.FULL else None
             for axis in range(kind.rank)
         ]
         if not any(map(self._is_told(at), dims)):
@@ -34,24 +35,25 @@ class Native(Speller):
     def variable(self, kind: Arrays, at: Place_, needs: Needs) -> str | None:
         if kind.library != "numpy":
             return super().variable(kind, at, needs)
-        name = dtypes.DTYPES[kind.dtypes[0]].class_name if kind.dtypes[0] in dtypes.DTYPES else ""
+        dtype = kind.known.dtype
+        name = dtypes.DTYPES[dtype].class_name if dtype in dtypes.DTYPES else ""
         scalar = self._imported(f"numpy.{name}") if hasattr(np, name) else None
         return f"{needs.add('numpy.typing', 'NDArray')}[{scalar}]" if scalar else None
 
     def _is_told(self, at: Place_) -> Callable[[Dim], bool]:
         """Whether something is written of a size."""
-        return lambda dim: (
-            isinstance(dim, Number)
-            or (isinstance(dim, Named) and dim.of in at.names and (not at.is_result or dim.of in at.stated))
-        )
+
+        def is_told(dim: Dim) -> bool:
+            of = named_size(dim)
+            return isinstance(dim, int) or (of in at.names and (not at.is_result or of in at.stated))
+
+        return is_told
 
     def _dim(self, dim: Dim, at: Place_, needs: Needs) -> str:
         if not self._is_told(at)(dim):
             return needs.add("typing", "Any")
-        match dim:
-            case Number(value):
-                return f"{needs.add('typing', 'Literal')}[{value}]"
-            case Named(of):
-                needs.variables.setdefault(at.names[of], False)
-                return at.names[of]
-        return needs.add("typing", "Any")
+        of = named_size(dim)
+        if of is None:
+            return f"{needs.add('typing', 'Literal')}[{dim}]"
+        needs.variables.setdefault(at.names[of], False)
+        return at.names[of]

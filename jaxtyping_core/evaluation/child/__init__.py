@@ -5,6 +5,6 @@ that a checked project's own ``jax.py`` is never imported. Needs only jax; with 
 array layer too. Ends when its input ends, hence with its parent. It evaluates functions of ``jax`` and of the layer
 (and ``operator`` on arrays) and nothing else, and none that reads or writes files.
 
-Its modules import one another and those beside this folder (`values`, `merging`, `protocol`) relatively: where they
-run, these packages are not called what they are called here.
+Its modules import one another, those beside this folder (`values`, `merging`, `protocol`) and those of `sampling` relatively:
+where they run, these packages are not called what they are called here.
 """

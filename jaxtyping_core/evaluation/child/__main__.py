@@ -5,8 +5,7 @@ import sys
 import types
 from pathlib import Path
 
-#: The name of this package, ``jaxtyping_core``, in the child. The interpreter may have another version of it, and a program
-#: may import that; nothing of ``__init__`` runs. So what the child shares with other modules imports by relative names.
+#: What ``jaxtyping_core`` is called where this runs, under an interpreter that need not have what the package imports.
 PACKAGE = "jaxtyping_core_child"
 
 
@@ -15,10 +14,16 @@ def main() -> None:
     # Python puts the folder that it runs first on the path, even with -P: no module of ours may stand before
     # one that JAX imports.
     sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
-    package = types.ModuleType(PACKAGE)
-    package.__path__ = [str(folder.parents[1])]
-    sys.modules[PACKAGE] = package
-    importlib.import_module(f"{PACKAGE}.evaluation.child.serve").main()
+    importlib.import_module(f"{declared(folder.parent)}.{folder.name}.serve").main()
+
+
+def declared(evaluation: Path) -> str:
+    """Make packages of a folder and the one around it, without running their ``__init__.py``; the name of the inner one."""
+    name = f"{PACKAGE}.{evaluation.name}"
+    for package, folder in ((PACKAGE, evaluation.parent), (name, evaluation)):
+        module = sys.modules[package] = types.ModuleType(package)
+        module.__path__ = [str(folder)]
+    return name
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
+from ...sampling.tables import ENOUGH_OF_EACH, MOST_REFUSED
 from ..merging import merge
 from ..protocol import Answer
 from ..values import Array, Items, Unknown, Value, transform
@@ -14,10 +15,6 @@ from .draws import Chosen, Draws, is_largest
 from .results import without_sizes
 from .symbols import arrays_in, symbols_of
 
-#: How often a dtype and a rank of the only array are tried; of several arrays, the places are tried one by one as well.
-ENOUGH = 2
-#: After so many draws of equal arrays that are all refused, no more are tried.
-MOST_REFUSED = 24
 #: Why nothing is known of a call that is refused for all draws.
 NOTHING_ACCEPTED = "nothing that was tried is accepted"
 #: The dtypes of random keys start like this.
@@ -76,7 +73,7 @@ class Agreement:
         self.known: Value | None = None
         self.accepted: list[Chosen] = []
         self.single = self.of_mixed = False
-        self.seen = Seen(enough=ENOUGH if len(draws.places) == 1 else 1)
+        self.seen = Seen(enough=ENOUGH_OF_EACH if len(draws.places) == 1 else 1)
 
     def find(self) -> None:
         """Try the draws.
@@ -127,7 +124,7 @@ class Agreement:
         if of_keys and not symbols_of(call) and self.of_one_size(call) is None:
             return Outcome()
         arrays = [] if self.known is None else arrays_in(self.known)
-        if arrays and all(array.dims is None for array in arrays):
+        if arrays and all(array.shape is None for array in arrays):
             result = self.of_one_size(call)
             if result is not None:
                 return Outcome(result)
@@ -175,20 +172,20 @@ class Seen:
             return True
         arrays = [] if known is None else arrays_in(known)
         of_dtypes = not arrays or any(array.dtype is not None for array in arrays)
-        of_ranks = not arrays or any(array.dims is not None for array in arrays)
+        of_ranks = not arrays or any(array.shape is not None for array in arrays)
         return (len(self.accepted[dtypes]) >= self.enough_of_each or not of_dtypes) and (
             len(self.accepted[ranks]) >= self.enough_of_each or not of_ranks
         )
 
     def _are_refused(self, drawn: Drawn) -> bool:
         """Whether these dtypes, or ranks, are what is refused: with what they were tried is accepted with others."""
-        if len(self.tried[drawn]) < ENOUGH or self.accepted[drawn]:
+        if len(self.tried[drawn]) < ENOUGH_OF_EACH or self.accepted[drawn]:
             return False
-        return sum(bool(self.accepted[other]) for other in self.tried[drawn]) >= ENOUGH
+        return sum(bool(self.accepted[other]) for other in self.tried[drawn]) >= ENOUGH_OF_EACH
 
 
 def _of_any_rank(place: Value) -> bool:
-    return not isinstance(place, Array) or place.dims is None
+    return not isinstance(place, Array) or place.shape is None
 
 
 def _has_keys(parts: Iterable[Value]) -> bool:
@@ -203,7 +200,7 @@ def dtypes_of(chosen: Chosen) -> Drawn:
 
 def ranks_of(chosen: Chosen) -> Drawn:
     """The ranks of a draw, with everything in it that is no array."""
-    return tuple(len(part.dims or ()) if isinstance(part, Array) else repr(part) for part in chosen)
+    return tuple(len(part.shape or ()) if isinstance(part, Array) else repr(part) for part in chosen)
 
 
 def without(known: Value, dtypes: bool) -> Value:
@@ -212,7 +209,7 @@ def without(known: Value, dtypes: bool) -> Value:
     def change(part: Value) -> Value:
         if not isinstance(part, Array):
             return part
-        return replace(part, dtype=None, weak=False) if dtypes else replace(part, dims=None)
+        return part.with_dtype(None, False) if dtypes else replace(part, shape=None)
 
     return transform(known, change)
 
@@ -222,5 +219,5 @@ def says_nothing(result: Value) -> bool:
     if isinstance(result, Items) and result.items:
         return all(map(says_nothing, result.items))
     if isinstance(result, Array):
-        return result.dtype is None and result.dims is None
+        return result.dtype is None and result.shape is None
     return isinstance(result, Unknown)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ...domain.dims import Dim
+from ...sampling.tables import DISTINCT_ROWS, FEWEST_FOR_FORMULA, UNIFORM_DTYPES
 from ..merging import merge
-from ..values import Call, Dim, Unknown, Value
+from ..values import Call, Unknown, Value
 from .objects import LEAVES, Builder
 from .results import dims_confirmed, dims_under, has_formula, value_of, without_formulas
 from .sizes import (
-    ABOVE_ONE,
-    FEWEST,
     concrete_reader,
     confirmations,
     symbolic_reader,
@@ -109,13 +109,13 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
         Undecided: abstract evaluation cannot tell.
     """
     choices = witnesses(call.symbols)
-    accepted = accepted_sizes(call, choices[:ABOVE_ONE])
+    accepted = accepted_sizes(call, choices[:DISTINCT_ROWS])
     # Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant.
     if not accepted:
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
     if [run.sizes for run in accepted[:2]] != choices[:2]:
         raise Undecided("the answer depends on the sizes")
-    accepted += accepted_sizes(call, choices[ABOVE_ONE:])
+    accepted += accepted_sizes(call, choices[DISTINCT_ROWS:])
     _, merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
     if not has_formula(merged):
         return merged
@@ -123,7 +123,7 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
         more = accepted_sizes(call, witnesses(call.symbols, more=True))
     except Undecided:
         more = []
-    if len(more) < FEWEST:
+    if len(more) < FEWEST_FOR_FORMULA:
         return without_formulas(merged)
     return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))[1]
 
@@ -172,7 +172,7 @@ def agreeing(result: Value, call: Evaluation, choices: Iterable[dict[str, int]])
 def kind_of_refusal(call: Evaluation, message: str) -> str:
     """ "dtype" if the same call with arrays of one dtype is accepted, or if JAX speaks of types; else "shape"."""
     reader = concrete_reader(witnesses(call.symbols)[0])
-    for dtype in ("float32", "int32", "bool"):
+    for dtype in UNIFORM_DTYPES:
         try:
             call.run(reader, dtype)
         except (Refused, Undecided):

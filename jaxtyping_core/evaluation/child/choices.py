@@ -6,28 +6,18 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
+from ...sampling.tables import (
+    MOST_SIZE_CHOICES,
+    RANK_SIZE,
+    SCALARS,
+    SMALL_SIZES,
+    SPECIAL_SIZES,
+)
 from ..values import Array, Call, Items, Key, Scalar, Static, Value, inside, mentions_layer, transform
 from .results import value_of
 from .symbols import arrays_in
 
-#: Values that are tried for a Python scalar of unknown value where an array of no dims does not do.
-SCALARS: dict[str, tuple[Any, ...]] = {
-    "bool": (False, True),
-    "int": (0, 1, -1, 2, 3, 5),
-    "float": (0.5, 2.0, -1.0, 3.0),
-    "complex": (1j, 2.0 - 1.0j, 0j),
-}
-#: The numbers for `with_scalars` under which ints are none or less than none.
-NO_SIZES = tuple(number for number, value in enumerate(SCALARS["int"]) if value < 1)
-#: More choices of sizes than this are not tried.
-MOST_CHOICES = 30
-#: Sizes that are tried for unknown dims beside those that others have: JAX treats no elements, one, and the same number
-#: as cases of their own.
-SPECIAL_SIZES = (0, 1, 6)
-#: Sizes that some functions ask for: of raw keys, vectors in space, squares.
-SMALL_SIZES = (2, 3, 4)
 #: The functions that raise to a power.
 POWERS = frozenset({"operator.pow", "builtin:pow", "jax.numpy.power", "jax.numpy.pow"})
 #: The dtypes of exponents whose value makes no difference start like this.
@@ -45,7 +35,7 @@ def with_constant_exponents(call: Value) -> Value:
         if not isinstance(part, Call) or part.function not in POWERS or len(part.args) != 2:
             return part
         base, exponent = part.args
-        if not isinstance(exponent, Array) or exponent.dims != () or mentions_layer(part):
+        if not isinstance(exponent, Array) or exponent.shape != () or mentions_layer(part):
             return part
         if not str(exponent.dtype).startswith(INTEGERS):
             return part
@@ -73,9 +63,9 @@ def with_sizes(call: Value, sizes: tuple[int | str, ...]) -> Value:
     rest = iter(sizes)
 
     def change(part: Value) -> Value:
-        if not isinstance(part, Array) or part.dims is None:
+        if not isinstance(part, Array) or part.shape is None:
             return part
-        return replace(part, dims=tuple(next(rest) if dim is None else dim for dim in part.dims))
+        return replace(part, shape=tuple(next(rest) if dim is None else dim for dim in part.shape))
 
     return transform(call, change)
 
@@ -87,12 +77,12 @@ def scalar_numbers(call: Value) -> range:
 
 
 def unknown_dims(call: Value) -> int:
-    return sum(array.dims.count(None) for array in arrays_in(call) if array.dims)
+    return sum(array.shape.count(None) for array in arrays_in(call) if array.shape)
 
 
 def known_sizes(call: Value) -> list[int | str]:
     """The sizes that the dims of a call are known to have, and 1."""
-    known = [dim for array in arrays_in(call) for dim in array.dims or () if dim is not None]
+    known = [dim for array in arrays_in(call) for dim in array.shape or () if dim is not None]
     return list(dict.fromkeys([*known, 1]))
 
 
@@ -109,7 +99,7 @@ def never_varied(call: Value, taken: Sequence[tuple[int | str, ...]]) -> set[int
 def fitting_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:
     """Sizes for the unknown dims that other dims have, or 1; none where there are too many choices."""
     sizes, unknown = known_sizes(call), unknown_dims(call)
-    if unknown and len(sizes) ** unknown <= MOST_CHOICES:
+    if unknown and len(sizes) ** unknown <= MOST_SIZE_CHOICES:
         yield from itertools.product(sizes, repeat=unknown)
 
 
@@ -148,13 +138,13 @@ def numbers_in(items: Items) -> tuple[int, ...]:
 
 def stand_ins(call: Value) -> Iterator[Value]:
     """`call` with each of many choices of sizes, scalars and keys for those that are unknown."""
-    yield transform(call, lambda part: Array("uint32", False, (2,)) if part == Key() else part)
+    yield transform(call, lambda part: Array.of("uint32", False, (2,)) if part == Key() else part)
     unknown, numbers = unknown_dims(call), scalar_numbers(call) or range(1)
     for number in numbers:
         yield with_scalars(call, number)
     same = [(size,) * unknown for size in SPECIAL_SIZES]
-    ones = [(6,) * i + (1,) + (6,) * (unknown - i - 1) for i in range(unknown)]
-    if 2**unknown <= MOST_CHOICES:
-        ones = [*itertools.product((1, 6), repeat=unknown)]
+    ones = [(RANK_SIZE,) * i + (1,) + (RANK_SIZE,) * (unknown - i - 1) for i in range(unknown)]
+    if 2**unknown <= MOST_SIZE_CHOICES:
+        ones = [*itertools.product((1, RANK_SIZE), repeat=unknown)]
     for sizes, number in zip([*same, *ones, *fitting_sizes(call)], itertools.cycle(numbers), strict=False):
         yield with_sizes(with_scalars(call, number), sizes)

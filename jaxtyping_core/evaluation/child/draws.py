@@ -6,22 +6,17 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ...sampling.tables import (
+    DTYPE_OBJECTS,
+    DTYPES,
+    FIRST_DTYPES,
+    LENGTHS,
+    MOST_MIXED,
+    MOST_OTHERS,
+    RANKS,
+)
 from ..values import NONE, Anything, Array, DType, List, Scalar, Tuple, Value, inside, transform
 
-#: Dtypes that are tried for an unknown one, with whether they are weak; each is one of a kind to some function of JAX.
-DTYPES = (
-    *((name, False) for name in ("float32", "int32", "bool", "complex64", "bfloat16", "uint8", "float16")),
-    *(("float32", True), ("int32", True), ("complex64", True)),
-    *((name, False) for name in ("int8", "uint32", "int64", "float64", "complex128", "key<fry>")),
-)
-#: How many dims are tried for an unknown number of them: what needs the numbers in an array is found out with one dim.
-RANKS = (1, 2, 0, 3, 4, 5)
-#: Of arrays of which nothing is known, the dtypes that are tried with each rank before the others are.
-FIRST = (("float32", False), ("int32", False))
-#: How long the unknown tuples of sizes are that are tried: one is longer than any shape that it may meet.
-LENGTHS = (1, 2, 0, 3, 8)
-#: How many draws are made of parts that are no arrays, and of different arrays where no equal ones are accepted.
-MOST_OTHERS, MOST_MIXED = 16, 32
 #: What is drawn for each part of a call that has to be drawn.
 Chosen = tuple[Value, ...]
 
@@ -29,8 +24,8 @@ Chosen = tuple[Value, ...]
 def _arrays() -> list[Array]:
     """Arrays of which nothing is known: at first those that differ in both dtype and rank, which tell most."""
     diagonal = list(zip(DTYPES, RANKS, strict=False))
-    pairs = [*diagonal, *itertools.product(FIRST, RANKS), *itertools.product(DTYPES, RANKS)]
-    return [Array(dtype, weak, (None,) * rank) for (dtype, weak), rank in dict.fromkeys(pairs)]
+    pairs = [*diagonal, *itertools.product(FIRST_DTYPES, RANKS), *itertools.product(DTYPES, RANKS)]
+    return [Array.of(dtype, weak, (None,) * rank) for (dtype, weak), rank in dict.fromkeys(pairs)]
 
 
 ARRAYS = _arrays()
@@ -46,7 +41,7 @@ OF_KIND: dict[str, list[Value]] = {
     "float": [Scalar("float")],
     "complex": [Scalar("complex")],
     "none": [NONE],
-    "dtype": [DType(name) for name in ("float32", "int32", "bool", "complex64", "bfloat16", "uint8")],
+    "dtype": [*map(DType, DTYPE_OBJECTS)],
 }
 
 
@@ -54,13 +49,13 @@ def candidates(part: Value) -> Sequence[Value]:
     """What is tried for a part of a call; nothing for a part that need not be drawn."""
     if isinstance(part, Anything):
         return [value for kind in part.kinds for value in OF_KIND[kind]]
-    if not isinstance(part, Array) or (part.dtype is not None and part.dims is not None):
+    if not isinstance(part, Array) or (part.dtype is not None and part.shape is not None):
         return []
-    if part.dtype is None and part.dims is None:
+    if part.dtype is None and part.shape is None:
         return [replace(array, layer=part.layer) for array in ARRAYS]
     if part.dtype is None:
-        return [*(replace(part, dtype=dtype, weak=weak) for dtype, weak in DTYPES)]
-    return [replace(part, dims=(None,) * rank) for rank in RANKS]
+        return [*(part.with_dtype(dtype, weak) for dtype, weak in DTYPES)]
+    return [replace(part, shape=(None,) * rank) for rank in RANKS]
 
 
 class Draws:
@@ -104,7 +99,7 @@ class Draws:
 def is_largest(part: Value) -> bool:
     """Whether what was drawn has as many dims, or sizes, as anything that is drawn: what has more was not tried."""
     if isinstance(part, Array):
-        return part.dims is not None and len(part.dims) == max(RANKS)
+        return part.shape is not None and len(part.shape) == max(RANKS)
     return isinstance(part, Tuple) and len(part.items) == max(LENGTHS)
 
 
@@ -119,16 +114,16 @@ def _alike(place: Value, array: Array | None, number: int) -> Value:
         return values[number % len(values)]
     if not isinstance(place, Array):
         return array
-    known = place if place.dtype is not None else replace(place, dtype=array.dtype, weak=array.weak)
-    return known if known.dims is not None else replace(known, dims=array.dims)
+    known = place if place.dtype is not None else place.with_dtype(array.dtype, array.weak)
+    return known if known.shape is not None else replace(known, shape=array.shape)
 
 
 def _near(place: Value, value: Value) -> Sequence[Value]:
     """What is tried in a place where `value` is accepted: of arrays, each dtype and each rank."""
     if not _is_array(place) or not isinstance(value, Array):
         return candidates(place)
-    dtypes: Sequence[Value] = [replace(value, dtype=dtype, weak=weak) for dtype, weak in DTYPES]
-    ranks: Sequence[Value] = [replace(value, dims=(None,) * rank) for rank in RANKS]
+    dtypes: Sequence[Value] = [value.with_dtype(dtype, weak) for dtype, weak in DTYPES]
+    ranks: Sequence[Value] = [replace(value, shape=(None,) * rank) for rank in RANKS]
     if isinstance(place, Array):
-        return [*(ranks if place.dims is None else []), *(dtypes if place.dtype is None else [])]
+        return [*(ranks if place.shape is None else []), *(dtypes if place.dtype is None else [])]
     return [*ranks, *dtypes, *(other for other in candidates(place) if not isinstance(other, Array))]

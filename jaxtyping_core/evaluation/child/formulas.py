@@ -1,6 +1,6 @@
 """The formula that a size follows, found from the sizes that several choices for the symbols give.
 
-Nothing here says that a formula is right: one that fits a few choices has to be tried on many more (`MORE_WITNESSES`).
+Nothing here says that a formula is right: one that fits a few choices has to be tried on many more (`MORE_SYMBOL_SIZES`).
 """
 
 from __future__ import annotations
@@ -9,15 +9,9 @@ import itertools
 from collections.abc import Iterator
 
 from ...domain.expressions import calculate
+from ...sampling.tables import MOST_FORMULA_SYMBOLS, MOST_PARTS, MULTIPLES
 from .sizes import written
 from .symbols import UNKNOWN
-
-#: How many symbols a call may have for its sizes to be looked into: the terms grow with the square of it.
-MOST_SYMBOLS = 4
-#: What a size is divided by at most.
-MOST_PARTS = 64
-#: What a size is made a multiple of.
-MULTIPLES = (2, 4, 8)
 
 #: A term, and its value under each choice of sizes.
 Term = tuple[str, list[int]]
@@ -26,7 +20,7 @@ Term = tuple[str, list[int]]
 def formula(column: tuple[int, ...], sizes: list[dict[str, int]]) -> str | None:
     """A size that is `column` under the choices `sizes`, as JAX writes it; the simplest that fits, or None."""
     symbols = [symbol for symbol in sizes[0] if not symbol.startswith(UNKNOWN)]
-    if not symbols or len(sizes[0]) > MOST_SYMBOLS:
+    if not symbols or len(sizes[0]) > MOST_FORMULA_SYMBOLS:
         return None
     for text, values in terms(symbols, column, sizes):
         constant = column[0] - values[0]

@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ...domain.dims import Dim
+from ...sampling.tables import MOST_COMPUTED_ITEMS
 from ..values import (
     PYTHON_NUMBERS,
     Array,
@@ -14,7 +16,6 @@ from ..values import (
     Call,
     Complex,
     Dict,
-    Dim,
     Dots,
     DType,
     Key,
@@ -36,8 +37,6 @@ from .verdicts import Undecided
 #: The kinds of random keys, by the names of their dtypes.
 KEYS = {"key<fry>": "threefry2x32", "key<rbg>": "rbg", "key<urbg>": "unsafe_rbg"}
 TYPES: dict[str, type] = {kind.__name__: kind for kind in PYTHON_NUMBERS}
-#: Calls on more numbers than this are never run on actual numbers.
-MOST_NUMBERS = 20_000
 LEAVES = "leaves of the call"
 #: What a value is made from: the arrays of the call, and the parameters of the functions that it is in.
 Scope = dict[str, Any]
@@ -78,7 +77,7 @@ class Builder:
         raise Undecided(f"a value of kind {value.tag!r}")
 
     def of_array(self, value: Array) -> Maker:
-        leaf = self.leaf(str(value.dtype), value.weak, value.dims or ())
+        leaf = self.leaf(str(value.dtype), bool(value.weak), value.shape or ())
         if not value.layer:
             return leaf
         array = layer().Array
@@ -139,7 +138,7 @@ class Builder:
             self.leaves.append(struct)
         else:
             size = math.prod(shape)
-            if size > MOST_NUMBERS:
+            if size > MOST_COMPUTED_ITEMS:
                 raise Undecided("too many numbers")
             array = self.numbers(size).reshape(shape).astype(jnp.dtype(name))
             self.leaves.append(weakly(jnp.asarray(array)) if weak else jnp.asarray(array))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+from ...sampling.tables import DTYPE_SIZE, FEWEST_FILLED, FEWEST_SIZES, FILLS, MOST_SIZES, NO_SIZES, SCALARS
 from ..merging import merge
 from ..protocol import Answer, agreed
 from ..values import Array, Call, Complex, Scalar, Static, Value, inside, transform
 from .agreement import NOTHING_ACCEPTED, Outcome, of_draws
 from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
-    NO_SIZES,
-    SCALARS,
     equal_sizes,
     fitting_sizes,
     never_varied,
@@ -31,11 +33,6 @@ from .solvers import SOLVERS
 from .symbols import has_unknown, name_unknowns, symbols_of
 from .verdicts import Refused, Undecided, readable, words_about_ranks
 
-#: So many sizes are tried for a draw, and others where fewer than some are accepted.
-MOST_SIZES, ENOUGH_SIZES = 12, 2
-#: The size of `of_one_size`.
-ONE_SIZE = 3
-
 
 def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
@@ -47,7 +44,7 @@ def evaluate(call: Value) -> Answer:
 
 def _weak_or_not(part: Value) -> Value:
     """An array that may be weak, and may not be: which dtypes give way to its own is not known."""
-    return replace(part, dtype=None, weak=False) if isinstance(part, Array) and part.weak else part
+    return part.with_dtype(None, False) if isinstance(part, Array) and part.weak else part
 
 
 def _evaluated(call: Value) -> Answer:
@@ -75,7 +72,7 @@ def of_one_size(call: Value) -> Value | None:
     """
     if symbols_of(call):
         return None
-    sizes = (ONE_SIZE,) * unknown_dims(call)
+    sizes = (DTYPE_SIZE,) * unknown_dims(call)
     try:
         each = [Evaluation(with_sizes(choice, sizes)).run(concrete_reader({})) for choice in variants(call)]
     except (Refused, Undecided):
@@ -85,7 +82,7 @@ def of_one_size(call: Value) -> Value | None:
 
 def without_shapes(result: Value) -> Value:
     """A result of which no more is told than the dtypes, which do not depend on sizes."""
-    return transform(result, lambda part: replace(part, dims=None) if isinstance(part, Array) else part)
+    return transform(result, lambda part: replace(part, shape=None) if isinstance(part, Array) else part)
 
 
 def variants(call: Value) -> list[Value]:
@@ -134,7 +131,7 @@ def outcome(call: Value) -> Outcome:
     fitting, small = list(fitting_sizes(call)), list(small_sizes(call))
     equal = [sizes for sizes in equal_sizes(call) if sizes not in fitting and sizes not in small]
     for number, sizes in enumerate([*fitting, *equal, *small]):
-        if results and (undecided or (len(results) >= ENOUGH_SIZES and number >= MOST_SIZES)):
+        if results and (undecided or (len(results) >= FEWEST_SIZES and number >= MOST_SIZES)):
             break
         try:
             results.append(attempt(Evaluation(with_sizes(call, sizes))))
@@ -261,24 +258,25 @@ def common_to(results: list[Value]) -> Value:
 
 def with_actual_numbers(call: Value) -> Value:
     """What a call that needs the numbers in its arrays gives for each of some choices of them."""
-    import numpy as np
-
     if has_unknown(call) or symbols_of(call):
         raise Undecided("the sizes are not known")
     results = []
-    for numbers in (
-        lambda size: np.zeros(size, int),
-        lambda size: np.arange(size) % 2,
-        lambda size: np.arange(size) % 3 + 1,
-        lambda size: np.arange(size)[::-1] % 3,
-    ):
+    for fill in FILLS:
         try:
-            results.append(Evaluation(call).run(concrete_reader({}), numbers=numbers))
+            results.append(
+                Evaluation(call).run(concrete_reader({}), numbers=functools.partial(_filled, fill))
+            )
         except Refused:  # for these numbers
             continue
-    if len(results) < 3:
+    if len(results) < FEWEST_FILLED:
         raise Undecided("too few of the numbers that were tried are accepted")
     return merge([transform(result, forget_value) for result in results])
+
+
+def _filled(fill: Callable[[Any], Any], size: int) -> Any:
+    import numpy as np
+
+    return fill(np.arange(size))
 
 
 def forget_value(part: Value) -> Value:

@@ -8,6 +8,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from ...sampling.tables import (
+    FEW_REFUSED_RANKS,
+    MOST_REFUSED_DIMS,
+    MOST_REFUSED_SAMPLES,
+    RANK_SIZE,
+    REFUSED_DTYPES,
+)
 from ..protocol import Answer
 from ..values import Anything, Array, Items, Static, Value, inside
 from .call import Evaluation, attempt
@@ -17,14 +24,8 @@ from .verdicts import Refused, Undecided, words_about_ranks
 
 #: What may stand for an unknown part for a refusal to be certain: of other kinds too little is tried.
 OF_ARRAYS = frozenset({"array", "int", "float", "bool", "complex"})
-#: The dtypes that are tried for an unknown one; but for the first, with few ranks.
-DTYPES, FEW_RANKS = ("float32", "int32", "bool", "key<fry>"), 3
 #: What JAX says of keys where it takes arrays of numbers alone, before it looks at ranks.
 OF_KEYS = re.compile(r"Cannot interpret 'key<\w+>' as a data type")
-#: The size of every dim that is tried: what JAX says of ranks it says whatever the sizes are.
-SIZE = 6
-#: A call that may ask for arrays of more dims is not looked at, nor is one with more draws.
-MOST_DIMS, MOST_DRAWS = 12, 120
 
 
 def whatever_is_drawn(draws: Draws, answer: Callable[[Value], Answer]) -> Answer | None:
@@ -35,7 +36,7 @@ def whatever_is_drawn(draws: Draws, answer: Callable[[Value], Answer]) -> Answer
         answer: what JAX says of a draw whatever the unknown sizes and scalars of the other parts are.
     """
     lists = [_tried(place, _most_dims(draws.call)) for place in draws.places]
-    if not all(lists) or math.prod(map(len, lists)) > MOST_DRAWS:
+    if not all(lists) or math.prod(map(len, lists)) > MOST_REFUSED_SAMPLES:
         return None
     drawn = [draws.made(chosen) for chosen in itertools.product(*lists)]
     refusal = answer(drawn[0])
@@ -57,20 +58,22 @@ def _is_refused(call: Value, words: str) -> bool:
 
 def _tried(place: Value, most_dims: int) -> Sequence[Value]:
     """What is tried for a part of a call; nothing if it may be something else."""
-    if most_dims > MOST_DIMS:
+    if most_dims > MOST_REFUSED_DIMS:
         return ()
     if isinstance(place, Array):
         return list(_arrays(place, most_dims))
     if isinstance(place, Anything) and OF_ARRAYS.issuperset(place.kinds):
-        return [*SCALARS, *_arrays(Array(None, False, None), most_dims)]
+        return [*SCALARS, *_arrays(Array.of(None, False, None), most_dims)]
     return ()
 
 
 def _arrays(place: Array, most_dims: int) -> Iterator[Array]:
-    for number, dtype in enumerate(DTYPES if place.dtype is None else (place.dtype,)):
-        known = replace(place, dtype=dtype)
-        ranks = range(FEW_RANKS if number else most_dims + 1)
-        yield from [known] if place.dims is not None else (replace(known, dims=(SIZE,) * n) for n in ranks)
+    for number, dtype in enumerate(REFUSED_DTYPES if place.dtype is None else (place.dtype,)):
+        known = place.with_dtype(dtype, place.weak)
+        ranks = range(FEW_REFUSED_RANKS if number else most_dims + 1)
+        yield from (
+            [known] if place.shape is not None else (replace(known, shape=(RANK_SIZE,) * n) for n in ranks)
+        )
 
 
 def _most_dims(call: Value) -> int:
@@ -83,4 +86,4 @@ def _most_dims(call: Value) -> int:
             sizes.append(len(part.value))
         elif isinstance(part, Static) and type(part.value) is int:
             sizes.append(abs(part.value))
-    return max(sizes) + sum(len(array.dims or ()) for array in arrays_in(call)) + 1
+    return max(sizes) + sum(len(array.shape or ()) for array in arrays_in(call)) + 1

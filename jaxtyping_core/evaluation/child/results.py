@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from ...domain.dims import Dim
 from ...domain.expressions import calculate
 from ..merging import MergeDims
 from ..values import (
@@ -13,7 +14,6 @@ from ..values import (
     Array,
     Complex,
     Dict,
-    Dim,
     DType,
     List,
     Size,
@@ -67,7 +67,7 @@ def array_of(aval: Any) -> Array:
     """What JAX knows of an array."""
     dims = [d if type(d) is int else written(d) for d in aval.shape]
     weak = bool(getattr(aval, "weak_type", False))
-    return Array(str(aval.dtype), weak, tuple(None if UNKNOWN in str(d) else d for d in dims))
+    return Array.of(str(aval.dtype), weak, tuple(None if UNKNOWN in str(d) else d for d in dims))
 
 
 def dims_under(sizes: list[dict[str, int]]) -> MergeDims:
@@ -94,8 +94,8 @@ def without_formulas(result: Value) -> Value:
     """A result in which only numbers and symbols are known sizes."""
 
     def change(part: Value) -> Value:
-        if isinstance(part, Array) and part.dims is not None:
-            return replace(part, dims=tuple(None if is_formula(dim) else dim for dim in part.dims))
+        if isinstance(part, Array) and part.shape is not None:
+            return replace(part, shape=tuple(None if is_formula(dim) else dim for dim in part.shape))
         return Unknown() if isinstance(part, Size) and is_formula(part.expression) else part
 
     return transform(result, change)
@@ -120,7 +120,7 @@ def without_sizes(result: Value) -> Value:
 
     def change(part: Value) -> Value:
         if isinstance(part, Array):
-            return replace(part, dims=part.dims and (None,) * len(part.dims))
+            return replace(part, shape=part.shape and (None,) * len(part.shape))
         return Unknown() if isinstance(part, (Static, Complex, Size)) else part
 
     return transform(result, change)
@@ -130,9 +130,9 @@ def but_for(result: Value, sizes: Collection[int | str]) -> Value:
     """A result without these sizes."""
 
     def change(part: Value) -> Value:
-        if not isinstance(part, Array) or not part.dims:
+        if not isinstance(part, Array) or not part.shape:
             return part
-        return replace(part, dims=tuple(None if dim in sizes else dim for dim in part.dims))
+        return replace(part, shape=tuple(None if dim in sizes else dim for dim in part.shape))
 
     return transform(result, change) if sizes else result
 

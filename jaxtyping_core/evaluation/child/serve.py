@@ -127,7 +127,7 @@ def main() -> None:
     say(ready())
     end_with_parent()  # the first thread: those that start before the wall is raised are outside of it
     if FUNCTIONS in sys.argv[1:]:
-        from .functions.serve import serve
+        from .functions.serve import serve  # the interpreter is a third of what a child loads
 
         serve(sys.stdin.buffer, lambda line, reply: say(answer_to(line, reply)))
     else:
@@ -144,7 +144,7 @@ def _more_waits() -> bool:
 
 def answer_about_program(program: dict[str, Any], skipped: list[list[int]]) -> Answer:
     """What is known of the arrays of a program, of which some statements are left out."""
-    from .interpreter import session
+    from .interpreter import session  # a child that answers single calls needs no interpreter
 
     session.prepare(program)
     try:

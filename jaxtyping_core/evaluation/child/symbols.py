@@ -19,7 +19,7 @@ def symbols_of(value: Value) -> list[str]:
     """The symbols in the dims in `value`, in order of appearance."""
     symbols: dict[str, None] = {}
     for part in inside(value):
-        dims = part.dims or () if isinstance(part, Array) else ()
+        dims = part.shape or () if isinstance(part, Array) else ()
         for dim in (part.expression,) if isinstance(part, Size) else dims:
             if isinstance(dim, str):
                 symbols.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in FUNCTIONS))
@@ -35,7 +35,9 @@ def has_unknown(value: Value) -> bool:
     """Whether a part is not known: an error may then be the unknown part's."""
     if any(isinstance(part, Scalar) for part in inside(value)):
         return True
-    return any(array.dtype is None or array.dims is None or None in array.dims for array in arrays_in(value))
+    return any(
+        array.dtype is None or array.shape is None or None in array.shape for array in arrays_in(value)
+    )
 
 
 def name_unknowns(value: Value, ints: bool = False) -> Value:
@@ -43,9 +45,9 @@ def name_unknowns(value: Value, ints: bool = False) -> Value:
     counter = itertools.count()
 
     def change(part: Value) -> Value:
-        if isinstance(part, Array) and part.dims is not None:
-            dims = (f"{UNKNOWN_DIM}{next(counter)}" if dim is None else dim for dim in part.dims)
-            return replace(part, dims=tuple(dims))
+        if isinstance(part, Array) and part.shape is not None:
+            dims = (f"{UNKNOWN_DIM}{next(counter)}" if dim is None else dim for dim in part.shape)
+            return replace(part, shape=tuple(dims))
         return Size(f"{UNKNOWN_INT}{next(counter)}") if ints and part == Scalar("int") else part
 
     return transform(value, change)

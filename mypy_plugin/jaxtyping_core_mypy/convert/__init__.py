@@ -14,9 +14,8 @@ from jaxtyping_core_mypy.convert.abstract import node_of as node_of
 from jaxtyping_core_mypy.convert.abstract import read_array as read_array
 from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
+from jaxtyping_core_mypy.convert.declarations import arrays_given as arrays_given
 from jaxtyping_core_mypy.convert.declarations import declared as declared
-from jaxtyping_core_mypy.convert.declarations import dims_given as dims_given
-from jaxtyping_core_mypy.convert.declarations import dtypes_given as dtypes_given
 from jaxtyping_core_mypy.convert.declarations import is_overloaded as is_overloaded
 from jaxtyping_core_mypy.convert.displays import has_array as has_array
 from jaxtyping_core_mypy.convert.displays import is_display as is_display

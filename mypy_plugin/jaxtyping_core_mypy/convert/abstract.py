@@ -21,9 +21,10 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK, default_dtype
 from jaxtyping_core.evaluation.merging import merge_arrays
-from jaxtyping_core.evaluation.values import Array, Dim
+from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.equality import EqualDims
 
@@ -106,9 +107,9 @@ def read_array(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
         return None
     layer = fullname == names.LAYER_ARRAY
     if len(proper.args) != 2:
-        return Array(None, False, None, layer)
+        return Array.of(None, False, None, layer)
     dtype = read_dtype_class(proper.args[0])
-    return Array(*split_weak(dtype, x64), read_dims(proper.args[1], symbols), layer)
+    return Array.of(*split_weak(dtype, x64), read_dims(proper.args[1], symbols), layer)
 
 
 def read_dtype_class(typ: Type) -> str | None:

@@ -1,4 +1,4 @@
-"""What a function declares of the dims of its arrays, and what a call gives for them."""
+"""What a function declares of its arrays, and what a call gives for them."""
 
 from __future__ import annotations
 
@@ -20,31 +20,29 @@ from mypy.types import (
     CallableType,
     Instance,
     ProperType,
-    TupleType,
     Type,
-    TypeVarTupleType,
-    TypeVarType,
     UnionType,
-    UnpackType,
     get_proper_type,
 )
 
+from jaxtyping_core.contracts.forms import ArrayForm
+from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims, read_dtype_class
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.expressions import type_of
+from jaxtyping_core_mypy.convert.forms import variables_form
 
 
 class Given(NamedTuple):
-    """What one argument gives to a type variable of the function: a dtype by its name, a size, or those of several axes."""
+    """An array that a call gives, the parameter that it is for, and what that says of it by the function's type variables."""
 
-    variable: TypeVarType | TypeVarTupleType
-    value: Dim | tuple[Dim, ...]
     argument: str
     formal: Type
     actual: Type
+    form: ArrayForm
+    array: AbstractArray
 
 
 def declared(ctx: Any) -> CallableType | None:
@@ -91,33 +89,22 @@ def _called(ctx: Any) -> SymbolNode | None:
     return node.var if isinstance(node, Decorator) else node
 
 
-def dims_given(ctx: Any, signature: CallableType, equal: EqualDims | None = None) -> Iterator[Given]:
-    """Each dim of each parameter that is a type variable of the function's own, with what a call gives it.
+def arrays_given(ctx: Any, signature: CallableType, equal: EqualDims | None = None) -> Iterator[Given]:
+    """The arrays that a call gives, where parameters name dims or dtypes by type variables of the function's own.
 
     `equal`: the dims of the caller that are open.
     """
     own = {variable.id for variable in signature.variables}
-    if not own or not any(_shape_of(typ) is not None for typ in signature.arg_types):
-        return
     symbols = Symbols(equal, ctx.context.line)
-    for argument, formal, actual in _arguments(ctx, signature):
-        shape, actual_shape = _shape_of(formal), _shape_of(actual)
-        sizes = None if actual_shape is None else read_dims(actual_shape, symbols)
-        if shape is not None and sizes is not None:
-            for variable, size in _solved(shape, sizes):
-                if variable.id in own:
-                    yield Given(variable, size, argument, formal, actual)
-
-
-def dtypes_given(ctx: Any, signature: CallableType) -> Iterator[Given]:
-    """Each dtype of each parameter that is a type variable of the function's own, with the dtype that a call gives it; no weak one, which may become another."""
-    own = {variable.id for variable in signature.variables}
     for argument, formal, actual in _arguments(ctx, signature) if own else ():
         declared_array, array = _array_of(formal), _array_of(actual)
-        variable = get_proper_type(declared_array.args[0]) if declared_array else None
-        dtype = read_dtype_class(array.args[0]) if array else None
-        if isinstance(variable, TypeVarType) and variable.id in own and dtype in DTYPES:
-            yield Given(variable, dtype, argument, formal, actual)
+        if declared_array is not None and array is not None:
+            dtype = read_dtype_class(array.args[0])
+            # A weak dtype may become another one.
+            known = AbstractArray.of(
+                dtype if dtype in DTYPES else None, False, read_dims(array.args[1], symbols)
+            )
+            yield Given(argument, formal, actual, variables_form(declared_array, own), known)
 
 
 def _arguments(ctx: Any, signature: CallableType) -> Iterator[tuple[str, Type, Type]]:
@@ -129,24 +116,6 @@ def _arguments(ctx: Any, signature: CallableType) -> Iterator[tuple[str, Type, T
             yield (f'"{name}"' if name else "one argument"), formal, actual
 
 
-def _solved(
-    shape: TupleType, sizes: tuple[Dim, ...]
-) -> Iterator[tuple[TypeVarType | TypeVarTupleType, Dim | tuple[Dim, ...]]]:
-    """The type variables in a shape, with what stands in their places in an array of these sizes."""
-    items = list(map(get_proper_type, shape.items))
-    several = next((place for place, item in enumerate(items) if isinstance(item, UnpackType)), None)
-    if several is not None and len(sizes) >= len(items) - 1:
-        end = len(sizes) - (len(items) - 1 - several)
-        unpacked = items[several].type  # type: ignore[attr-defined]  # an UnpackType
-        if isinstance(unpacked, TypeVarTupleType):
-            yield unpacked, sizes[several:end]
-        items[several : several + 1] = [unpacked] * (end - several)
-    if len(items) == len(sizes):
-        for item, size in zip(items, sizes, strict=True):
-            if isinstance(item, TypeVarType):
-                yield item, size
-
-
 def _array_of(typ: Type) -> Instance | None:
     """An array type, or that of the array in an optional one."""
     proper: ProperType = get_proper_type(typ)
@@ -155,9 +124,3 @@ def _array_of(typ: Type) -> Instance | None:
         proper = get_proper_type(arrays[0]) if len(arrays) == 1 else proper
     is_whole = isinstance(proper, Instance) and is_array(proper) and len(proper.args) == 2
     return proper if isinstance(proper, Instance) and is_whole else None
-
-
-def _shape_of(typ: Type) -> TupleType | None:
-    array = _array_of(typ)
-    shape = None if array is None else get_proper_type(array.args[1])
-    return shape if isinstance(shape, TupleType) else None

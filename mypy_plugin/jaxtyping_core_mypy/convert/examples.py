@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo
@@ -17,59 +18,22 @@ from mypy.types import (
     Type,
     TypeAliasType,
     TypeOfAny,
-    TypeVarTupleType,
     TypeVarType,
-    UnpackType,
+    UnionType,
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted
-from jaxtyping_core._annotations.dim_strings import VALUE
+from jaxtyping_core.contracts.assuming import KEYS, assume_array
+from jaxtyping_core.contracts.axes import VALUE, Axis
+from jaxtyping_core.contracts.binding import Environment, Excluded
+from jaxtyping_core.contracts.forms import ArrayForm
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.dtypes import class_of
+from jaxtyping_core.dtypes import DTYPES
+from jaxtyping_core.sampling.tables import DTYPES_OF_CLASS, BodySample
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import Lookup, is_abstract_dtype, is_array
-from jaxtyping_core_mypy.convert.comparison import options
-
-#: The dtypes that stand for all of an abstract class, the one first that JAX makes of Python's numbers.
-OF_KIND = {
-    "generic": ("float32", "int32", "bool_"),
-    "number": ("float32", "int32", "complex64"),
-    "inexact": ("float32", "complex64"),
-    "floating": ("float32", "bfloat16"),
-    "integer": ("int32", "uint8"),
-    "signedinteger": ("int32", "int8"),
-    "unsignedinteger": ("uint8", "uint32"),
-    "complexfloating": ("complex64",),
-}
-
-
-class Draw(NamedTuple):
-    """What a call gives that a signature leaves open."""
-
-    #: The sizes of dims, in the order in which they are met.
-    sizes: tuple[int, ...]
-    #: How many axes several dims (``*batch``) are.
-    several: int
-    #: Which of the dtypes of a kind arrays have.
-    dtype: int
-    #: What an int is that annotations name (``{width}``); further ones are multiples of it.
-    value: int
-
-
-_ROUGH = (12, 20, 28, 44, 52, 68, 76, 92, 116, 124)
-_SMOOTH = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
-#: All different sizes, and even, for bodies halve them; larger than what programs write in slices. Each two dims are in both
-#: orders, for a slice is cut off where there is less; and with and without a remainder, for bodies divide. A value divides
-#: them, is divided by them, or neither; is less and is more than they are.
-DRAWS = (
-    Draw(_ROUGH, 2, 0, 4),
-    Draw(_ROUGH[5::-1] + _ROUGH[6:], 1, 1, 3),
-    Draw(_SMOOTH, 1, 2, 3072),
-    Draw(_SMOOTH[5::-1] + _SMOOTH[6:], 2, 0, 2),
-    Draw((44, 12, 28, 68, 20, 52, *_ROUGH[6:]), 2, 1, 200),
-    Draw((28, 44, 12, 20, 68, 52, *_ROUGH[6:]), 1, 2, 1),
-    Draw((64, 16, 128, 32, 256, 512, *_SMOOTH[6:]), 2, 1, 5120),
-    Draw((32, 128, 16, 64, 512, 256, *_SMOOTH[6:]), 1, 0, 8),
-)
+from jaxtyping_core_mypy.convert.abstract import Lookup, is_array
+from jaxtyping_core_mypy.convert.forms import array_form
 
 
 class Parameter(NamedTuple):
@@ -122,7 +86,7 @@ def class_of_object(typ: Type) -> TypeInfo | None:
 
 
 class Example(TypeTranslator):
-    """What the types of a signature are in one call.
+    """What the types of a signature are in one call: a supply of the sizes of a draw.
 
     Args:
         draw: what the call gives.
@@ -130,34 +94,35 @@ class Example(TypeTranslator):
         exchanged: names in fields, with those that stand for them.
     """
 
-    def __init__(self, draw: Draw, lookup: Lookup, exchanged: Mapping[str, str]) -> None:
+    def __init__(self, draw: BodySample, lookup: Lookup, exchanged: Mapping[str, str]) -> None:
         super().__init__()
         self._draw = draw
         self._exchanged = exchanged
         self._sizes = itertools.chain(draw.sizes, itertools.count(1003, 8))
         self._lookup = lookup
-        self._is_result = False
         self._is_field = False
         #: The sizes of the dims that have been met, by their names.
-        self.dims: dict[str, tuple[int, ...]] = {}
-        #: Those of them that arguments have themselves, and not in the fields of their classes, whose names are their own.
-        self._bound: set[str] = set()
-        #: The names in those fields.
-        self._of_fields: set[str] = set()
-        #: The values of the parameters that annotations name, which are to be given.
-        self.values: dict[str, int] = {}
+        self._dims: dict[str, int] = {}
+        #: What the names of the arguments stand for, and those in the fields of their classes, whose names are their own.
+        self.environment = Environment()
+        self._of_fields = Environment()
 
     def value(self, name: str) -> int:
         """The value of a parameter that annotations name."""
-        return self.values.setdefault(name, self._draw.value * (len(self.values) + 1))
+        known = self.environment.arguments
+        value: int = known.setdefault(name, self._draw.value * (len(known) + 1))
+        return value
 
     def exchanges(self) -> list[Mapping[str, str]]:
         """Other readings of the names in fields: each that no argument has, in the place of one that arguments have as well.
 
         The names of a class are its own: a function may have another name for a dim, and another dim of that name.
         """
-        own, shared = self._of_fields - self._bound, self._of_fields & self._bound
-        return [{a: b, b: a} for a, b in itertools.product(sorted(own), sorted(shared))]
+        of_fields, bound = (
+            each.sizes.keys() | each.several.keys() for each in (self._of_fields, self.environment)
+        )
+        pairs = itertools.product(sorted(of_fields - bound), sorted(of_fields & bound))
+        return [{a: b, b: a} for a, b in pairs]
 
     def argument(self, typ: Type) -> Type:
         """The type of an argument."""
@@ -166,25 +131,25 @@ class Example(TypeTranslator):
     def field(self, typ: Type) -> Type:
         """The type of a field of an argument, or of a method's object."""
         self._is_field = True
+        self._of_fields.arguments = self.environment.arguments
         made = typ.accept(self)
         self._is_field = False
         return made
 
-    def result(self, typ: Type) -> Type:
-        """The type that is then declared for the result: a dtype of which the kind is declared stays open."""
-        self._is_result = True
-        return typ.accept(self)
-
     def visit_instance(self, t: Instance) -> Type:
         if not is_array(t) or len(t.args) != 2:
             return super().visit_instance(t)
-        shape = get_proper_type(t.args[1])
-        items: Type = _any()
-        if isinstance(shape, TupleType):
-            if self._is_open(shape):
-                return t.copy_modified(args=[_any(), _any()])
-            items = shape.copy_modified(items=[dim for item in shape.items for dim in self._dims(item)])
-        return t.copy_modified(args=[self._dtype(t.args[0], isinstance(shape, TupleType)), items])
+        form = self._exchange(array_form(t))
+        dims = self._of_fields if self._is_field else self.environment
+        if form.axes is None or (self._is_field and any(map(self._is_open, form.axes))):
+            return t.copy_modified(args=[_any(), _any()])
+        try:
+            array = assume_array(form, self, dims)
+        except Excluded:
+            return t.copy_modified(args=[_any(), _any()])
+        if self._is_field:
+            self._bind_variables(t.args[1])
+        return t.copy_modified(args=[self._dtype(array, t.args[0]), self._shape(array, t.args[1])])
 
     def visit_type_alias_type(self, t: TypeAliasType) -> Type:
         return _any() if t.is_recursive else get_proper_type(t).accept(self)
@@ -192,84 +157,67 @@ class Example(TypeTranslator):
     def visit_type_var(self, t: TypeVarType) -> Type:
         return _any()
 
-    def _is_open(self, shape: TupleType) -> bool:
+    def _exchange(self, form: ArrayForm) -> ArrayForm:
+        """An array in a field with the names that stand for those of its class."""
+        if not self._is_field or not self._exchanged or form.axes is None:
+            return form
+        return replace(form, axes=tuple(axis.renamed(self._exchanged) for axis in form.axes))
+
+    def _is_open(self, axis: Axis) -> bool:
         """Whether a field has several dims (``*envs``) that no parameter names: methods may be for objects without them."""
-        return self._is_field and any(
-            isinstance(item.type, Instance)
-            and isinstance(text := get_proper_type(item.type.args[0]), LiteralType)
-            and text.value not in self.dims
-            for item in shape.items
-            if isinstance(item, UnpackType)
-        )
+        return axis.variadic and axis.name is not None and axis.name not in self.environment.several
 
-    def _dtype(self, typ: Type, has_shape: bool) -> Type:
-        proper = get_proper_type(typ)
-        if isinstance(proper, TypeVarType):
-            proper = get_proper_type(proper.values[0] if proper.values else proper.upper_bound)
-        if isinstance(proper, AnyType):
-            # Of ``Shaped[Array, "n"]`` the dtype may be any; of ``Array`` nobody has said anything.
-            return proper if self._is_result or not has_shape else self._of_kind("generic")
-        if isinstance(proper, Instance) and is_abstract_dtype(proper.type) and not self._is_result:
-            return self._of_kind(proper.type.name)
-        return proper
+    def _bind_variables(self, shape: Type) -> None:
+        """Type variables of a class are the same ones in its fields and methods; names in texts may be others."""
+        proper = get_proper_type(shape)
+        for item in map(get_proper_type, proper.items if isinstance(proper, TupleType) else ()):
+            if isinstance(item, TypeVarType):
+                self.environment.bind(item.name, self._of_fields.sizes[item.name])
 
-    def _of_kind(self, kind: str) -> Instance:
-        dtypes = OF_KIND[kind]
-        return self._class(dtypes[self._draw.dtype % len(dtypes)])
-
-    def _class(self, name: str) -> Instance:
+    def _dtype(self, array: AbstractArray, typ: Type) -> Type:
+        """The dtype of this call, of those that are declared."""
+        if array.weak or array.dtype is not None or array.dtypes == KEYS:
+            proper = get_proper_type(typ)
+            if isinstance(proper, TypeVarType):
+                return proper.values[0] if proper.values else proper.upper_bound
+            return proper
+        kind = "generic" if array.dtypes is None else class_of(array.dtypes)
+        drawn = DTYPES_OF_CLASS[kind] if kind is not None else _class_names(array.dtypes or ())
+        name = drawn[self._draw.dtype % len(drawn)]
         return Instance(self._lookup(f"{names.SCALAR_TYPES}.{name}"), [])
 
-    def _dims(self, item: Type) -> list[Type]:
-        """What stands in a shape for one of its parts: for several dims, several."""
-        match get_proper_type(item):
-            case TypeVarType(name=name):
-                return self._numbers(name, 1)
-            case UnpackType(type=TypeVarTupleType(name=name)):
-                return self._numbers(name, self._draw.several)
-            case LiteralType(value=str() as name) if self._is_named(name):
-                return self._numbers(name, 1)
-            case UnpackType(type=Instance(args=(LiteralType(value=str() as name),)) as several):
-                if self._is_named(name):
-                    return self._numbers(name, self._draw.several)
-                return [UnpackType(several.copy_modified(args=[_any()]))]
-            case UnpackType() if not self._is_result:
-                return [_any()] * self._draw.several
-            case LiteralType(value=str() as formula):
-                return [self._value(formula)]
-        return [item]
-
-    def _is_named(self, text: str) -> bool:
-        """Whether a text is a name that has a size here: a result has no names of its own, nor those of fields."""
-        return text in self._bound if self._is_result else text in self.dims or text.isidentifier()
-
-    def _numbers(self, name: str, axes: int) -> list[Type]:
-        return [self._number(size) for size in self._size(name, axes)]
-
-    def _size(self, name: str, axes: int) -> tuple[int, ...]:
-        if self._is_field:
-            self._of_fields.add(name)
-            name = self._exchanged.get(name, name)
-        elif not self._is_result:
-            self._bound.add(name)
-        if name not in self.dims:
-            self.dims[name] = tuple(next(self._sizes) for _ in range(axes))
-        return self.dims[name]
-
-    def _value(self, formula: str) -> Type:
-        named = self.dims.keys() & self._bound if self._is_result else self.dims.keys()
-        exchanged = self._exchanged if self._is_field else {}
-        known: dict[str, int | str] = {
-            exchanged.get(name, name): self.dims[name][0] for name in named if len(self.dims[name]) == 1
-        }
-        try:
-            value = substituted(VALUE.sub(lambda match: f"({self.values[match[1]]})", formula), known)
-        except (NotArithmetic, SyntaxError, ArithmeticError, KeyError):  # of what is no size, or not known
+    def _shape(self, array: AbstractArray, shape: Type) -> Type:
+        proper = get_proper_type(shape)
+        if array.shape is None or not isinstance(proper, TupleType):
             return _any()
-        return self._number(int(value)) if value.isdigit() else _any()
+        int_class = Instance(self._lookup("builtins.int"), [])
+        return proper.copy_modified(
+            items=[LiteralType(size, int_class) if type(size) is int else _any() for size in array.shape]
+        )
 
-    def _number(self, size: int) -> LiteralType:
-        return LiteralType(size, Instance(self._lookup("builtins.int"), []))
+    # What annotations leave open.
+
+    def of(self, name: str, allowed: frozenset[int] | None = None) -> int:
+        """The size of a name in this call."""
+        if name not in self._dims:
+            self._dims[name] = next(self._sizes)
+        return self._dims[name]
+
+    def unnamed(self, allowed: frozenset[int] | None = None) -> int | None:
+        """The size that a number is; others are not known."""
+        return None if allowed is None else min(allowed)
+
+    def or_one(self, shape: tuple[object, ...]) -> tuple[None, ...]:
+        """Sizes that may be 1 are not known."""
+        return (None,) * len(shape)
+
+    def count(self, axis: Axis, path: str) -> int:
+        """For how many axes a variadic one stands in this call."""
+        return self._draw.several
+
+
+def _class_names(dtypes: Iterable[str]) -> tuple[str, ...]:
+    return tuple(DTYPES[name].class_name for name in sorted(dtypes))
 
 
 class _Literals(TypeQuery[list[str]]):
@@ -298,7 +246,8 @@ def _in_arrays(typ: Type) -> Iterator[list[Type]]:
         for item in proper.items:
             yield from _in_arrays(item)
         return
-    for option in map(get_proper_type, options(proper)):
+    options = proper.items if isinstance(proper, UnionType) else [proper]
+    for option in map(get_proper_type, options):
         if isinstance(option, Instance) and is_array(option):
             yield [get_proper_type(arg) for arg in option.args]
 

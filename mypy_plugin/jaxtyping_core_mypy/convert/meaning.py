@@ -144,13 +144,13 @@ class Meaning:
     def _size(self, expr: IndexExpr, base: MemberExpr) -> Value | None:
         """``x.shape[0]``, of an array whose other sizes may be unknown."""
         array = self.reader.array_of(type_of(self.reader.api, base.expr))
-        if array is None or array.dims is None:
+        if array is None or array.shape is None:
             return None
         index = self.reader.item(expr.index)
         position = index.value if isinstance(index, Static) else None
-        if type(position) is not int or not -len(array.dims) <= position < len(array.dims):
+        if type(position) is not int or not -len(array.shape) <= position < len(array.shape):
             return None
-        return self.reader.size(array.dims[position])
+        return self.reader.size(array.shape[position])
 
     def builtin_call(self, expr: CallExpr) -> Value | None:
         """``len(x)``, ``slice(0, 2)`` and ``tuple(x)``."""
@@ -165,8 +165,8 @@ class Meaning:
         value = args[0]
         if isinstance(value, Items):
             return Static(len(value.items)) if name == LEN else Tuple(value.items)
-        if isinstance(value, Array) and value.dims and name == LEN:
-            return self.reader.size(value.dims[0])
+        if isinstance(value, Array) and value.shape and name == LEN:
+            return self.reader.size(value.shape[0])
         return None
 
     def number(self, expr: Expression) -> Value | None:

@@ -48,9 +48,9 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
         dtype = get_proper_type(proper.args[1])
         scalar = dtype.args[0] if isinstance(dtype, Instance) and dtype.args else None
         name = None if scalar is None else read_numpy_dtype(scalar)
-        return Array(name and canonical(name, x64), False, read_dims(_declared(proper.args[0]), symbols))
+        return Array.of(name and canonical(name, x64), False, read_dims(_declared(proper.args[0]), symbols))
     name = read_numpy_dtype(proper)
-    return None if name is None else Array(canonical(name, x64), False, ())
+    return None if name is None else Array.of(canonical(name, x64), False, ())
 
 
 def _declared(shape: Type) -> Type:

@@ -114,7 +114,7 @@ class Reader(TypeReader):
     def _shaped(self, expr: Expression, typ: Type) -> Array | None:
         """An array of NumPy with the shape that it is made with, if that is known."""
         array, dims = read_numpy(typ, self.symbols, self.x64), numpy_dims(self, expr)
-        return None if array is None or dims is None else replace(array, dims=dims)
+        return None if array is None or dims is None else replace(array, shape=dims)
 
     def refined(self, expr: Expression, typ: Type) -> Type:
         """`typ`, or what the expression has on its own where its context took that away.
@@ -193,7 +193,7 @@ class Reader(TypeReader):
             return None
         is_finfo = described.callee.fullname in names.FINFO and len(described.args) == 1
         dtype = self.item(described.args[0]) if is_finfo else None
-        return Array(dtype.name, False, ()) if isinstance(dtype, DType) else None
+        return Array.of(dtype.name, False, ()) if isinstance(dtype, DType) else None
 
     @staticmethod
     def _is_unset(variable: Var) -> bool:
@@ -206,8 +206,8 @@ class Reader(TypeReader):
             return None
         if expr.name == "dtype" and array.dtype is not None:
             return DType(array.dtype)
-        if expr.name == "shape" and array.dims is not None:
-            items = known([self.size(dim) for dim in array.dims])
+        if expr.name == "shape" and array.shape is not None:
+            items = known([self.size(dim) for dim in array.shape])
             return None if items is None else Tuple(tuple(items))
         return self.of_type(type_of(self.api, expr), made=True) if expr.name in SIZES else None
 

@@ -26,6 +26,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
 from jaxtyping_core.evaluation.values import (
     ANY,
@@ -35,7 +36,6 @@ from jaxtyping_core.evaluation.values import (
     Builtin,
     Call,
     Dict,
-    Dim,
     Dots,
     DType,
     Either,
@@ -135,7 +135,7 @@ class TypeReader:
         """`array`, unless nothing is known of it, and that is of no use."""
         if array is None or self.kinds is not None:
             return array
-        return None if array.dtype is None and array.dims is None else array
+        return None if array.dtype is None and array.shape is None else array
 
     def array_of(self, typ: Type) -> Array | None:
         """What is known of an array of JAX; None if `typ` is none."""

@@ -24,6 +24,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, functions_of, normal
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.merging import merge
 from jaxtyping_core.evaluation.values import (
@@ -31,7 +32,6 @@ from jaxtyping_core.evaluation.values import (
     Array,
     Complex,
     Dict,
-    Dim,
     DType,
     Either,
     List,
@@ -80,8 +80,8 @@ class Writer:
         node = node_of(array)
         dtype = unknown if node is None else self._dtype(node)
         shape: Type = unknown
-        if array.dims is not None:
-            shape = self.tuple_of([self.dim(dim) for dim in array.dims])
+        if array.shape is not None:
+            shape = self.tuple_of([self.dim(dim) for dim in array.shape])
         return Instance(self.lookup(names.LAYER_ARRAY if array.layer else names.ARRAY), [dtype, shape])
 
     def dim(self, dim: Dim) -> Type:
@@ -168,11 +168,11 @@ class Writer:
     def _array_within(self, array: Array, default: Type) -> Type:
         """The type of an array, with what the stub's answer says where `array` says nothing."""
         stub = None
-        if array.dtype is None or array.dims is None:
+        if array.dtype is None or array.shape is None:
             stub = read_array(default, self.symbols, x64=False) if is_array(default) else None
         if stub is None:
             return self.array(array)
-        whole = array if array.dims is not None else replace(array, dims=stub.dims)
+        whole = array if array.shape is not None else replace(array, shape=stub.shape)
         proper = get_proper_type(default)
         if array.dtype is None and isinstance(proper, Instance):
             written = self.array(whole)

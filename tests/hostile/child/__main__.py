@@ -9,22 +9,20 @@ It is started as ``python -E -P <this folder> WORDS``, and serves as the real on
 """
 
 import importlib
+import runpy
 import sys
 import types
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FOLDER = HERE.parents[2] / "jaxtyping_core"
-PACKAGE = "jaxtyping_core_child"
+FOLDER = HERE.parents[2] / "jaxtyping_core" / "evaluation"
 
 
 def main() -> None:
     words = {word for word in sys.argv[1:] if word in ("no-gate", "for-real", "no-hook", "no-wall")}
     sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != HERE]
-    package = types.ModuleType(PACKAGE)
-    package.__path__ = [str(FOLDER)]
-    sys.modules[PACKAGE] = package
-    serve = importlib.import_module(f"{PACKAGE}.evaluation.child.serve")
+    package = runpy.run_path(str(FOLDER / "child" / "__main__.py"))["declared"](FOLDER)
+    serve = importlib.import_module(f"{package}.child.serve")
     # Read before the wall stands, for it lets nothing of the tests be read.
     for name in ("changes", "opening"):
         loaded = types.ModuleType(name)

@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
+from ....domain.dims import Dim
 from ...protocol import CODES, TOO_LONG
-from ...values import Dim, Own, Unknown, Value, functions_in
+from ...values import Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
-from ..interpreter.language import functions, imports
+from ..interpreter.language import imports
 from ..interpreter.language.attributes import attribute
 from ..interpreter.scopes import Module
+from ..interpreter.values.callables import Function
 from ..interpreter.values.states import State
 from ..interpreter.values.unknowns import UNKNOWN
 from ..verdicts import Refused, Undecided
@@ -133,7 +135,7 @@ class Loaded:
             return value
         return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
 
-    def _body(self, own: Own) -> functions.Function:
+    def _body(self, own: Own) -> Function:
         """The function that is defined under a name in a module, or in a class of it."""
         part: ast.AST = self.machine.texts[own.module][1]
         for name in own.name.split("."):

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ....domain.dims import Dim
 from ...protocol import BODY, OBJECT
 from ...values import (
     BOUND,
@@ -16,7 +17,6 @@ from ...values import (
     Call,
     Complex,
     Dict,
-    Dim,
     Dots,
     DType,
     Items,
@@ -40,6 +40,8 @@ from ..interpreter.language import functions
 from ..interpreter.language.attributes import attribute
 from ..interpreter.machine import Machine
 from ..interpreter.values import arrays
+from ..interpreter.values.callables import REST as STAR_ARGS
+from ..interpreter.values.callables import Function
 from ..interpreter.values.unknowns import UNKNOWN, Many, Number, is_dim
 from ..names import jax_object
 from ..objects import TYPES, dtype_of
@@ -64,7 +66,7 @@ class Maker:
         self,
         machine: Machine,
         find: Callable[[Own], Any],
-        body: Callable[[Own], functions.Function],
+        body: Callable[[Own], Function],
         dim: Callable[[Dim], int],
         holds: Callable[[Any, str], bool],
     ) -> None:
@@ -88,7 +90,7 @@ class Maker:
     def of_array(self, value: Array, _: Parameters) -> Any:
         if value.layer:
             raise Undecided("an array of the layer")
-        dims = None if value.dims is None else tuple(d if d is None else self.dim(d) for d in value.dims)
+        dims = None if value.shape is None else tuple(d if d is None else self.dim(d) for d in value.shape)
         return arrays.array(value.dtype, None if value.dtype is None else value.weak, dims)
 
     def of_items(self, value: Items, parameters: Parameters) -> Any:
@@ -191,7 +193,7 @@ _MAKE: dict[type[Value], Callable[[Maker, Any, Parameters], Any]] = {
     Dots: lambda _, dots, __: ...,
     Named: lambda _, named, __: jax_object(named.path),
     Unknown: lambda _, unknown, __: UNKNOWN,
-    Anything: lambda _, anything, __: functions.REST if REST in anything.kinds else UNKNOWN,
+    Anything: lambda _, anything, __: STAR_ARGS if REST in anything.kinds else UNKNOWN,
 }
 
 
@@ -214,4 +216,4 @@ def value_of(out: Any) -> Value:
         return Unknown()
     # Whether an array is weak is a part of its dtype's type.
     is_certain = known.dtype is not None and known.weak is not None
-    return Array(known.dtype if is_certain else None, bool(is_certain and known.weak), known.dims)
+    return Array.of(known.dtype if is_certain else None, bool(is_certain and known.weak), known.shape)

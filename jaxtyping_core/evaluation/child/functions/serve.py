@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ....domain.dims import Dim
 from ...protocol import Answer, requested_call
-from ...values import Dim, Value
+from ...values import Value
 from ..call import Evaluation, by_sizes
 from ..interpreter.statement_progress import StatementProgress
 from ..sizes import concrete_reader

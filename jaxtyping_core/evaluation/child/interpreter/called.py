@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from .facts import known_of
+from .values.callables import Rest
 
 if TYPE_CHECKING:
-    from .language.functions import Function
     from .machine import Machine
+    from .values.callables import Function
 
 #: Different calls that are kept, and how deep and how long containers are looked into.
 MOST_CALLS, DEEPEST, LONGEST = 32, 6, 64
@@ -28,8 +29,6 @@ class Watched:
 
 def begun(machine: Machine, function: Function, bound: dict[str, Any]) -> list[Any] | None:
     """What a call passes, if it is one of the function that is asked for and passes what the program does."""
-    from .language.functions import Rest
-
     wanted = (function.scope.module.path, function.node.lineno)
     if (
         machine.watched.function != wanted
@@ -51,9 +50,9 @@ def described(value: Any, depth: int = 0) -> dict[str, Any]:
     """A value as `recording.observed` encodes it; nothing of what is unknown."""
     known = known_of(value)
     if known is not None:
-        if known.dtype is None or known.dims is None:
+        if known.dtype is None or known.shape is None:
             return CUT
-        dims = [dim if isinstance(dim, int) else None for dim in known.dims]
+        dims = [dim if isinstance(dim, int) else None for dim in known.shape]
         return {
             "tag": "array",
             "dtype": known.dtype,

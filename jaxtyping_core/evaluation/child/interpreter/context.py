@@ -7,11 +7,14 @@ in force at the time of the call.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 if TYPE_CHECKING:
     from .libraries.captured import Numbers
+
+#: The changes that come with a value.
+VALUES = frozenset({"sample", "axis"})
 
 
 class Changes(TypedDict, total=False):
@@ -63,6 +66,8 @@ class EvalContext:
     is_at_once: bool = False
     compares: bool = True
     follows_escaped: bool = True
+    #: The contexts that were made of this one, by the changes.
+    _inner: dict[Any, EvalContext] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def is_retried(self) -> bool:
@@ -76,7 +81,15 @@ class EvalContext:
         return self.compares and not (self.is_speculative or is_caught or self.sample is not None)
 
     def changed(self, **changes: Unpack[Changes]) -> EvalContext:
-        """The context of a block in this one."""
+        """The context of a block in this one: the same object for the same changes, but for those that come with a value."""
+        if not VALUES.isdisjoint(changes):
+            return self._made(changes)
+        key = (*changes.items(),)
+        if key not in self._inner:
+            self._inner[key] = self._made(changes)
+        return self._inner[key]
+
+    def _made(self, changes: Changes) -> EvalContext:
         context = replace(self, try_depth=0, retries=0) if changes.get("uncaught") else self
         retrying = changes.get("retrying", False)
         return replace(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from .facts import AT_TOP_LEVEL, Entry
 from .scopes import Scope
 from .values.states import State
 
@@ -83,3 +84,5 @@ class Frame:
     first: Any = None
     #: What the function declares of arrays, and what the names in that stand for in this call.
     contract: Any = None
+    #: How it was entered, for the facts of its places.
+    entry: Entry = AT_TOP_LEVEL

@@ -1,16 +1,41 @@
-"""What was seen at each place of the program: the join over all evaluations that reached it."""
+"""What was seen at each place of the program: for each entry in which it was reached, the join over all evaluations.
+
+An entry is how the function was entered to which a place belongs. Facts of calls that the program makes, and of calls that
+nothing is known to make, are kept apart: the client decides which of them count.
+"""
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+import jax
+
+from ....domain.arrays import AbstractArray, join
+from ....domain.dims import Dim
 from ..results import array_of, is_array
+from ..sizes import written
+from ..symbols import UNKNOWN
 from .values.unknowns import Partial
 
-#: A size as a fact has it: a number, an expression over the program's names, or unknown.
-Dims = tuple[int | str | None, ...] | None
+#: How a function was entered: by a call that the program makes, or for what it declares, which holds of every call; "never
+#: called" is what only functions call that nothing calls.
+CALLED, DECLARED, NEVER_CALLED = "called", "declared", "never called"
+#: Calls of one function whose facts are kept apart.
+MOST_CALLS = 8
+
+
+class Entry(NamedTuple):
+    """How a function was entered, and where the call stands if the program makes it; a module's top level has no call."""
+
+    kind: str = CALLED
+    file: str = ""
+    line: int = 0
+
+
+#: The entry of what a module does at its top level.
+AT_TOP_LEVEL = Entry()
 
 
 #: How the name of a place begins that is a parameter of a function, which no name of Python does.
@@ -26,114 +51,94 @@ class Place(NamedTuple):
     name: str
 
 
-class Known(NamedTuple):
-    """What is known of an array."""
-
-    dtype: str | None
-    weak: bool | None
-    dims: Dims
-
-
 @dataclass
 class Fact:
     """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one."""
 
-    known: Known | None
+    known: AbstractArray | None
     calls: int = 1
 
 
-def known_of(value: Any) -> Known | None:
+def known_of(value: Any) -> AbstractArray | None:
     """What is known of a value if it is an array of JAX."""
-    import jax
-
     if is_array(value):
         array = array_of(jax.typeof(value))
-        return Known(array.dtype, array.weak, array.dims)
+        return AbstractArray(array.dtypes, array.weak, array.shape)
     if isinstance(value, Partial):
-        return Known(value.dtype_name, value.weak, value.dims and tuple(map(size_of, value.dims)))
+        return replace(value.known, shape=value.dims and tuple(map(size_of, value.dims)))
     return None
 
 
-def size_of(dim: Any) -> int | str | None:
+def size_of(dim: Any) -> Dim:
     """A size of a partly known array, as a fact has it."""
-    from ..sizes import written
-    from ..symbols import UNKNOWN
-
     if type(dim) is int or dim is None:
         return dim
     return None if UNKNOWN in str(dim) else written(dim)
 
 
-def common(known: Known | None, other: Known | None) -> Known | None:
-    """What holds of both."""
-    if known is None or other is None:
-        return None
-    same = known.dtype == other.dtype
-    dims: Dims = None
-    if known.dims is not None and other.dims is not None and len(known.dims) == len(other.dims):
-        dims = tuple(a if a == b else None for a, b in zip(known.dims, other.dims, strict=True))
-    return Known(
-        known.dtype if same else None, known.weak if same and known.weak == other.weak else None, dims
-    )
+def common(known: AbstractArray | None, other: AbstractArray | None) -> AbstractArray | None:
+    """What holds of both; None if one is not an array."""
+    return None if known is None or other is None else join(known, other)
+
+
+def entered_from(outer: Entry, file: str, line: int) -> Entry:
+    """The entry of a function that is called from one that was entered in `outer`."""
+    return Entry(CALLED, file, line) if outer.kind == CALLED else Entry(NEVER_CALLED)
 
 
 @dataclass
 class Facts:
     """The facts of one evaluation."""
 
-    places: dict[Place, Fact] = field(default_factory=dict)
+    places: dict[Place, dict[Entry, Fact]] = field(default_factory=dict)
 
-    def see(self, file: str, node: ast.expr | ast.arg, name: str, value: Any) -> None:
+    def see(self, entry: Entry, file: str, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """An evaluation reached the place of `node` with `value`."""
-        place = Place(file, node.lineno, node.col_offset, name)
-        known = known_of(value)
-        fact = self.places.get(place)
-        if fact is None:
-            self.places[place] = Fact(known)
+        self.add(Place(file, node.lineno, node.col_offset, name), entry, Fact(known_of(value)))
+
+    def add(self, place: Place, entry: Entry, fact: Fact) -> None:
+        """Join a fact with what is known of its place in the entry."""
+        facts = self.places.setdefault(place, {})
+        if entry not in facts and len(facts) >= MOST_CALLS:
+            entry = Entry(entry.kind)
+        before = facts.get(entry)
+        if before is None:
+            facts[entry] = Fact(fact.known, fact.calls)
         else:
-            fact.known = common(fact.known, known)
-            fact.calls += 1
+            before.known = common(before.known, fact.known)
+            before.calls += fact.calls
 
     def take(self, others: Facts) -> None:
         """What was seen in a part of the evaluation."""
-        for place, other in others.places.items():
-            fact = self.places.get(place)
-            if fact is None:
-                self.places[place] = other
-            else:
-                fact.known = common(fact.known, other.known)
-                fact.calls += other.calls
+        for place, facts in others.places.items():
+            for entry, fact in facts.items():
+                self.add(place, entry, fact)
 
     def without(self, sizes: set[int]) -> None:
         """These sizes are not known."""
-        for fact in self.places.values():
+        for fact in (fact for facts in self.places.values() for fact in facts.values()):
             if (
                 fact.known is not None
-                and fact.known.dims is not None
-                and not sizes.isdisjoint(fact.known.dims)
+                and fact.known.shape is not None
+                and not sizes.isdisjoint(fact.known.shape)
             ):
-                dims = tuple(None if dim in sizes else dim for dim in fact.known.dims)
-                fact.known = fact.known._replace(dims=dims)
+                dims = tuple(None if dim in sizes else dim for dim in fact.known.shape)
+                fact.known = replace(fact.known, shape=dims)
 
-    def as_json(self, parameters: bool = False) -> list[dict[str, Any]]:
-        """The places at which something is known, without the parameters or only these."""
+    def as_json(self) -> list[dict[str, Any]]:
+        """The facts; of a place that was reached with no array, or with an unknown one, nothing is known."""
         return [
             {
                 **place._asdict(),
                 "name": place.name.removeprefix(PARAMETER),
-                "dtype": fact.known.dtype,
-                "weak": fact.known.weak,
-                "shape": None if fact.known.dims is None else list(fact.known.dims),
+                "is_parameter": place.name.startswith(PARAMETER),
+                "is_array": fact.known is not None,
+                "context": [*entry],
+                "dtype": fact.known and fact.known.dtype,
+                "weak": fact.known and fact.known.weak,
+                "shape": fact.known and fact.known.shape and list(fact.known.shape),
                 "calls": fact.calls,
             }
-            for place, fact in sorted(self.places.items())
-            if fact.known is not None and place.name.startswith(PARAMETER) == parameters
-        ]
-
-    def others(self, parameters: bool = False) -> list[list[Any]]:
-        """The places that were reached with no array, or with something of which nothing is known."""
-        return [
-            [*place[:3], place.name.removeprefix(PARAMETER)]
-            for place, fact in sorted(self.places.items())
-            if fact.known is None and place.name.startswith(PARAMETER) == parameters
+            for place, facts in sorted(self.places.items())
+            for entry, fact in facts.items()
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, Unpack
 
 from . import called
@@ -12,22 +12,20 @@ from .budget import Budget
 from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .diagnostics import Diagnostics
-from .facts import Facts
-from .language import calls, expressions, statements
-from .language.functions import REST, Function, invoke
-from .language.targets import bind_unknown
-from .libraries import buffers, transformed
+from .facts import AT_TOP_LEVEL, Entry, Facts
+from .language import attributes, calls, escapes, expressions, operate, statements, targets
+from .libraries import buffers, draws, size_trials, transformed
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
 from .scopes import Module, Scope
 from .statement_progress import StatementProgress
 from .units import Units
+from .unresolved import Unresolved
+from .values.callables import Function
+from .values.joins import of_all_ways
 from .values.states import State, TooLarge, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
-
-#: Calls of the program's functions within each other.
-DEEPEST = 40
 
 
 class Machine:
@@ -76,11 +74,14 @@ class Machine:
         #: What calls of the program's functions with unknown parts have given.
         self.drawn: dict[Any, Any] = {}
         self.kept: list[Any] = []
+        #: The functions that some walk has got to, and those among them that the program itself calls.
         self.called: set[int] = set()
+        self.reached: set[int] = set()
+        self.unresolved = Unresolved(self)
         #: The function of which calls are kept, and these.
         self.watched = called.Watched()
-        #: The functions that something unknown has had.
-        self.escaped: set[int] = set()
+        #: The functions that something unknown has had, each with the kind of the entry.
+        self.escaped: set[tuple[int, str]] = set()
         self.node: ast.AST | None = None
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None
@@ -95,6 +96,15 @@ class Machine:
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
+
+    @property
+    def entry(self) -> Entry:
+        """How the function was entered in which the walk is."""
+        return self.frames[-1].entry if self.frames else AT_TOP_LEVEL
+
+    def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
+        """The walk has come to a place with a value."""
+        self.facts.see(self.entry, scope.module.path, node, name, value)
 
     def left_out(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""
@@ -127,12 +137,13 @@ class Machine:
         note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
         self.diagnostics.note(note)
         self.diagnostics.lost[note] = None
+        self.unresolved.skips(statement)
         names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
         holders = [scope.holder(name) for name in names]
         self.forget(
             holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
         )
-        bind_unknown(statement, scope)
+        targets.bind_unknown(statement, scope)
         if isinstance(statement, ast.Return):
             raise Return(UNKNOWN)
 
@@ -143,6 +154,40 @@ class Machine:
     def call(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What a call gives."""
         return calls.call(self, function, list(args), dict(kwargs))
+
+    # What the families of values and of libraries ask for: they know the machine alone, and not each other.
+
+    def of_library(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call of a trusted library gives."""
+        return calls.of_library(self, f, args, kwargs)
+
+    def real(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call of something real gives, which the gate has let pass."""
+        return calls.real(self, f, args, kwargs)
+
+    def refused(self, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
+        """What the program goes on with after real code has raised an error."""
+        return calls.refused(self, f, values, error, sure)
+
+    def partially(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What is certain of a call that has unknown arguments."""
+        return draws.partially(self, f, args, kwargs)
+
+    def with_sizes(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call gives whose arguments have symbolic sizes."""
+        return size_trials.with_sizes(self, f, args, kwargs)
+
+    def item(self, holder: Any, key: Any) -> Any:
+        """What ``holder[key]`` gives."""
+        return operate.item(self, holder, key)
+
+    def attribute(self, holder: Any, name: str) -> Any:
+        """What an attribute gives."""
+        return attributes.attribute(self, holder, name)
+
+    def set_attribute(self, holder: Any, name: str, value: Any) -> None:
+        """Assign to an attribute."""
+        targets.set_attribute(self, holder, name, value)
 
     # States.
 
@@ -163,9 +208,10 @@ class Machine:
             self.diagnostics.note("the program has too many objects to track")
             raise Exhausted from None
 
-    def merge(self, states: list[State], scope: Scope) -> dict[int, tuple[Any, Any]]:
-        """Go on from what all states have in common."""
-        replaced = merge(states)
+    def merge(self, states: list[State], scope: Scope, are_all: bool = True) -> dict[int, tuple[Any, Any]]:
+        """Go on from what all states have in common; they are not all that there are if they are those of samples."""
+        with of_all_ways(are_all):
+            replaced = merge(states)
         if replaced:
             substitute([scope, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
         return replaced
@@ -174,30 +220,23 @@ class Machine:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
         self.may_raise_epoch += 1
         values = list(values)
-        self.escape(values)
+        self.escape(values, calls_methods=False)
         held = {}
         for value in values:
+            self.unresolved.reads(value)
             if isinstance(value, (list, dict, set)) or type(value) in self.classes:
                 held[id(value)] = (value, UNKNOWN)
         if held:
             substitute([frame.scope for frame in self.frames], held, self.scope_of)
 
-    def escape(self, values: Iterable[Any]) -> None:
-        """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
-        from .language.escapes import reached
+    def escape(self, values: Iterable[Any], calls_methods: bool = True) -> None:
+        """Functions of the program get to where they may be called with anything: what they do then is seen, too.
 
-        if not self.context.follows_escaped:
-            return
-        for function, args in reached(self, values):
-            if id(function) in self.escaped:
-                continue
-            self.escaped.add(id(function))
-            # After an error the walk goes on: what fails here may not fail there.
-            with (
-                suppress(Raised, Dead, Break, Continue, Return),
-                self.within(speculative=True, uncaught=True),
-            ):
-                invoke(self, function, [*args, REST], {"**": REST})
+        Args:
+            calls_methods: whether the methods of objects among `values` are surely called as well. Whatever merely has an
+                object may call none of them.
+        """
+        escapes.walk(self, values, calls_methods)
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""

@@ -8,6 +8,8 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from .scopes import Module, Scope, Watch
 from .units import Unclear
 from .values import arrays
@@ -26,8 +28,8 @@ from .values.unknowns import (
 )
 
 if TYPE_CHECKING:
-    from .language.functions import Function
     from .machine import Machine
+    from .values.callables import Function
 
 #: Values within each other, and in all, that are written; and the bytes of an array of NumPy.
 DEEPEST, MOST, MOST_BYTES = 12, 2_000, 4_096
@@ -178,8 +180,6 @@ class Reading:
         raise Unclear
 
     def _array(self, value: Any) -> Any:
-        import jax
-
         if not isinstance(value, jax.core.Tracer):
             raise Unclear
         return "array", *map(str, arrays.description(value) or ())

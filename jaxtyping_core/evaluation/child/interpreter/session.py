@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import jax
+
 from ... import progress
 from .called import Watched
 from .control import Control, Exhausted, Raised
@@ -38,8 +40,6 @@ def evaluate(
         is_stopped: tells whether the evaluation was cancelled; what is given then is not complete.
         skipped: statements that are left out, as `progress.Position` has them.
     """
-    import jax
-
     texts, notes = parsed(request)
     libraries = Libraries(request["trust"])
     machine = Machine(texts, libraries, float(request.get("seconds", 60)))
@@ -71,10 +71,7 @@ def evaluate(
         machine.diagnostics.note("the evaluation took too long, so its results are not shown")
         machine.facts.places.clear()
     return {
-        "places": machine.facts.as_json(),
-        "parameters": machine.facts.as_json(parameters=True),
-        "others": machine.facts.others(),
-        "other_parameters": machine.facts.others(parameters=True),
+        "facts": machine.facts.as_json(),
         "refusals": list(machine.diagnostics.refusals.values()),
         "calls": [*machine.watched.calls.values()],
         "notes": [*notes, *machine.diagnostics.notes],
@@ -146,8 +143,6 @@ def run(machine: Machine, entries: list[str], x64: bool | None = None) -> bool:
     Each entry is a process of its own where it is run: it begins with 64-bit types as they are now. `x64` is whether the
     others have them.
     """
-    import jax
-
     before = bool(jax.config.values[X64])
     try:
         for name in entries:

@@ -2,7 +2,8 @@
 
 An evaluation that follows an edit of one function meets nearly all others as they were. A walk gives the same again where
 all is the same that it has read of what was there before it; `reading` tells that. So that nothing else matters, each walk begins
-without what other walks have tried.
+without what other walks have tried. What it sees of the function holds of every call of it, and what it sees of those that
+are called from there counts only where the program does not call them itself.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from . import scopes
 from .control import Control, Exhausted, Frame, Raised
-from .facts import Fact, Facts, Place, common
-from .language.functions import REST, Function, invoke
+from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
+from .language.functions import invoke
 from .libraries.memory import options
 from .reading import Reading
 from .units import Spot, Unclear
+from .unresolved import Unresolved
 from .values import arrays
+from .values.callables import REST, Function
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -32,13 +35,20 @@ MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
 WITH_LINE = re.compile(r":\d+:")
 
 
+#: An entry, with the spot of the call in place of its line.
+KeptEntry = tuple[str, Spot | None]
+
+
 @dataclass
 class Walk:
     """What one walk has read, and what it has seen."""
 
     reads: dict[tuple[str, str], Any]
-    places: dict[tuple[Spot, str], Fact]
+    facts: list[tuple[Spot, str, KeptEntry, Fact]]
     called: list[Spot]
+    reached: list[Spot]
+    #: The names and the classes of `Unresolved`.
+    unresolved: tuple[set[str], set[str]]
     notes: list[str]
     steps: int
 
@@ -48,8 +58,10 @@ class Seen:
     """What a walk has seen, of which the machine has no more."""
 
     facts: Facts
+    unresolved: Unresolved
     notes: dict[str, None]
     called: set[int]
+    reached: set[int]
 
 
 #: The walks of this process, by the function and what else it depends on.
@@ -57,32 +69,47 @@ _kept: dict[Any, list[Walk]] = {}
 
 
 def call_the_rest(machine: Machine) -> None:
-    """Walk the functions that nothing has called, or look up what that gives."""
-    first = arrays.unknown_sizes()
+    """Walk the functions that nothing has called, or look up what that gives: first those that the program may call."""
+    rest = Rest(machine)
+    while functions := machine.unresolved.functions():
+        for function in functions:
+            rest.see(function, CALLED)
     for function in list(machine.functions.values()):
-        if id(function.node) in machine.called or isinstance(function.node, ast.Lambda):
-            continue
-        key = _key(machine, function)
-        known = next((walk for walk in _kept.get(key, ()) if _holds(machine, walk)), None)
+        if id(function.node) not in machine.called and not isinstance(function.node, ast.Lambda):
+            rest.see(function, DECLARED)
+
+
+class Rest:
+    """Walks of functions that nothing has called."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        #: The unknown sizes that are in what was there before a walk.
+        self.sizes = arrays.unknown_sizes()
+
+    def see(self, function: Function, kind: str) -> None:
+        """What a walk of a function sees that is entered in this way."""
+        key = _key(self.machine, function, kind)
+        known = next((walk for walk in _kept.get(key, ()) if _holds(self.machine, walk)), None)
         if known is not None:
-            _replay(machine, known)
-            continue
-        arrays.count_unknown_sizes_from(first)
-        walk, has_effects = _walked(machine, function)
+            _replay(self.machine, known)
+            return
+        arrays.count_unknown_sizes_from(self.sizes)
+        walk, has_effects = _walked(self.machine, function, kind)
         if has_effects:  # what the walk has left may have sizes that it has made
-            first = arrays.unknown_sizes()
+            self.sizes = arrays.unknown_sizes()
         if walk is not None and key is not None:
             _keep(key, walk)
 
 
-def _key(machine: Machine, function: Function) -> Any:
+def _key(machine: Machine, function: Function, kind: str) -> Any:
     """What the walk of a function depends on besides what it reads; None where that cannot be written."""
     try:
         reading = Reading(machine)
         of_function = reading.of_function(function), function.cls and reading.written(function.cls)
     except Unclear:
         return None
-    return of_function, options(), tuple(sorted(machine.libraries.roots))
+    return kind, of_function, options(), tuple(sorted(machine.libraries.roots))
 
 
 def _keep(key: Any, walk: Walk) -> None:
@@ -95,7 +122,11 @@ def _keep(key: Any, walk: Walk) -> None:
 def _holds(machine: Machine, walk: Walk) -> bool:
     """Whether all that a walk has read is now as it was then."""
     reading = Reading(machine)
-    spots = [*walk.called, *(spot for spot, _ in walk.places)]
+    spots = {
+        *walk.called,
+        *(spot for spot, *_ in walk.facts),
+        *(spot for _, _, (_, spot), _ in walk.facts if spot),
+    }
     try:
         return all(reading.now(name) == written for name, written in walk.reads.items()) and all(
             machine.units.has(spot) for spot in spots
@@ -108,52 +139,61 @@ def _replay(machine: Machine, walk: Walk) -> None:
     machine.budget.steps += walk.steps - 1
     machine.budget.step()
     machine.called.update(machine.units.function_at(spot) for spot in walk.called)
+    machine.reached.update(machine.units.function_at(spot) for spot in walk.reached)
+    machine.unresolved.take(*walk.unresolved)
     for note in walk.notes:
         machine.diagnostics.note(note)
-    for (spot, name), fact in walk.places.items():
-        _add(machine.facts, Place(*machine.units.place_of(spot), name), fact)
+    for spot, name, (kind, call), fact in walk.facts:
+        entry = Entry(kind) if call is None else Entry(kind, *machine.units.place_of(call)[:2])
+        machine.facts.add(Place(*machine.units.place_of(spot), name), entry, fact)
 
 
-def _add(facts: Facts, place: Place, fact: Fact) -> None:
-    """Join a fact with what is known of its place."""
-    before = facts.places.get(place)
-    if before is None:
-        facts.places[place] = Fact(fact.known, fact.calls)
-    else:
-        before.known = common(before.known, fact.known)
-        before.calls += fact.calls
-
-
-def _walked(machine: Machine, function: Function) -> tuple[Walk | None, bool]:
+def _walked(machine: Machine, function: Function, kind: str) -> tuple[Walk | None, bool]:
     """Walk a function; what that has read and seen, if it is to be kept, and whether it has changed what was there before."""
     steps = machine.budget.steps
     reading, before = Reading(machine), _variables(machine)
     with _alone(machine) as seen:
         scopes.Watch.reading = reading
         try:
-            _walk(machine, function)
+            _walk(machine, function, kind)
         finally:
             scopes.Watch.reading = None
     has_effects = not _is_same(before, _variables(machine)) or not reading.is_as_read()
     if has_effects or not reading.is_clear or any(map(WITH_LINE.search, seen.notes)):
         return None, has_effects
     try:
-        places = {
-            (machine.units.spot_of_place(place.file, place.line, place.column), place.name): fact
-            for place, fact in seen.facts.places.items()
-        }
-        spots = [machine.units.spot_of_function(node) for node in seen.called]
+        facts = [
+            (_spot(machine, place), place.name, _entry(machine, entry), fact)
+            for place, facts in seen.facts.places.items()
+            for entry, fact in facts.items()
+        ]
+        called, reached = (
+            [machine.units.spot_of_function(node) for node in nodes] for nodes in (seen.called, seen.reached)
+        )
     except Unclear:
         return None, False
-    return Walk(reading.reads, places, spots, [*seen.notes], machine.budget.steps - steps), False
+    steps = machine.budget.steps - steps
+    unresolved = seen.unresolved.names, seen.unresolved.classes
+    return Walk(reading.reads, facts, called, reached, unresolved, [*seen.notes], steps), False
 
 
-def _walk(machine: Machine, function: Function) -> None:
+def _spot(machine: Machine, place: Place) -> Spot:
+    return machine.units.spot_of_place(place.file, place.line, place.column)
+
+
+def _entry(machine: Machine, entry: Entry) -> KeptEntry:
+    spot = machine.units.spot_of_place(entry.file, entry.line, 0) if entry.file else None
+    return entry.kind, spot
+
+
+def _walk(machine: Machine, function: Function, kind: str) -> None:
     module = function.scope.module
-    machine.frames.append(Frame(module.scope, "<uncalled>", module.path, 0))
+    around = Entry(CALLED if kind == CALLED else NEVER_CALLED)
+    frame = Frame(module.scope, "<uncalled>", module.path, 0, entry=around)
+    machine.frames.append(frame)
     try:
         with machine.within(speculative=True):
-            invoke(machine, function, [REST], {"**": REST})
+            invoke(machine, function, [REST], {"**": REST}, entry=Entry(kind))
     except Exhausted:
         raise
     except (Raised, Control):
@@ -165,19 +205,22 @@ def _walk(machine: Machine, function: Function) -> None:
 @contextmanager
 def _alone(machine: Machine) -> Iterator[Seen]:
     """What is seen within, apart from what was seen before; afterwards the machine has both."""
-    facts, notes, called = machine.facts, machine.diagnostics.notes, machine.called
-    own = Seen(Facts(), {}, set())
-    machine.facts, machine.diagnostics.notes, machine.called = own.facts, own.notes, own.called
+    facts, unresolved, notes = machine.facts, machine.unresolved, machine.diagnostics.notes
+    called, reached = machine.called, machine.reached
+    own = Seen(Facts(), Unresolved(machine), {}, set(), set())
+    machine.facts, machine.unresolved, machine.diagnostics.notes = own.facts, own.unresolved, own.notes
+    machine.called, machine.reached = own.called, own.reached
     machine.escaped, machine.drawn = set(), {}
     try:
         yield own
     finally:
         own.notes = machine.diagnostics.notes  # also another dict takes its place
-        machine.facts, machine.diagnostics.notes, machine.called = facts, notes, called | own.called
+        machine.facts, machine.unresolved, machine.diagnostics.notes = facts, unresolved, notes
+        machine.called, machine.reached = called | own.called, reached | own.reached
+        machine.unresolved.take(own.unresolved.names, own.unresolved.classes)
         for note in own.notes:
             machine.diagnostics.note(note)
-        for place, fact in own.facts.places.items():
-            _add(facts, place, fact)
+        facts.take(own.facts)
 
 
 def _variables(machine: Machine) -> dict[str, dict[str, Any]]:

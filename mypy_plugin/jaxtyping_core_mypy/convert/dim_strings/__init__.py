@@ -12,7 +12,6 @@ from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
 from jaxtyping_core_mypy.convert.dim_strings.spelling import (
     name_of,
-    name_of_dtype,
     spell_annotation,
     without_suffixes,
 )
@@ -25,7 +24,6 @@ __all__ = [
     "asserts_sizes",
     "keep_texts",
     "name_of",
-    "name_of_dtype",
     "open_pytrees",
     "special_cases",
     "spell_annotation",

@@ -18,7 +18,8 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
+from jaxtyping_core.contracts.axes import Axis
+from jaxtyping_core.contracts.dim_strings import DimStringError, parse
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert.dim_strings import signatures
 from jaxtyping_core_mypy.convert.dim_strings.parts import bound_in

@@ -8,8 +8,8 @@ from typing import Any
 from mypy.nodes import TypeAlias, TypeInfo
 from mypy.types import Type, TypeList, UnboundType, UnionType, get_proper_type
 
-from jaxtyping_core._annotations.arithmetic import symbols_of
-from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
+from jaxtyping_core.contracts.axes import Axis
+from jaxtyping_core.contracts.dim_strings import DimStringError, parse
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.dim_strings.shapes import texts_in
 from jaxtyping_core_mypy.convert.dim_strings.spelling import SUFFIX
@@ -82,10 +82,3 @@ def axes_of(api: Any, part: Type) -> list[Axis]:
         return list(parse(text))
     except DimStringError:
         return []
-
-
-def names_in(axis: Axis) -> set[str]:
-    """The dims that one axis names."""
-    if axis.expression is not None:
-        return symbols_of(axis.expression)
-    return set() if axis.name is None else {axis.name}

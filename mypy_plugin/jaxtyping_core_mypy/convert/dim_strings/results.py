@@ -6,7 +6,6 @@ from typing import Any
 
 from mypy.types import (
     AnyType,
-    CallableType,
     Instance,
     LiteralType,
     TupleType,
@@ -17,10 +16,11 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted, symbols_of
-from jaxtyping_core.evaluation.values import Dim
+from jaxtyping_core.contracts.binding import Environment
+from jaxtyping_core.contracts.checking import check
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert import declared, dims_given
+from jaxtyping_core_mypy.convert import arrays_given, declared
 from jaxtyping_core_mypy.convert.writer import Writer
 
 
@@ -29,47 +29,34 @@ def with_sizes(ctx: Any, result: Type, writer: Writer) -> Type:
     signature = declared(ctx)
     if signature is None or not _has_expressions(signature.ret_type):
         return result
-    return _replaced(signature.ret_type, result, _sizes(ctx, signature), writer)
+    dims = Environment()
+    for passed in arrays_given(ctx, signature):
+        check(passed.form, passed.array, dims)
+    return _replaced(signature.ret_type, result, dims, writer)
 
 
-def _sizes(ctx: Any, signature: CallableType) -> dict[str, Dim]:
-    sizes: dict[str, Dim] = {}
-    for solved in dims_given(ctx, signature):
-        if not isinstance(solved.value, tuple) and sizes.get(solved.variable.name) is None:
-            sizes[solved.variable.name] = solved.value
-    return sizes
-
-
-def _replaced(written: Type, result: Type, sizes: dict[str, Dim], writer: Writer) -> Type:
+def _replaced(written: Type, result: Type, dims: Environment, writer: Writer) -> Type:
     """`result` with the sizes where `written`, from which mypy made it, has expressions."""
     old, new = get_proper_type(written), get_proper_type(result)
     if not _has_expressions(old):
         return result
     if isinstance(old, LiteralType):
-        return writer.dim(_value(str(old.value), sizes))
+        return writer.dim(_size(str(old.value), dims))
     if isinstance(old, TupleType) and isinstance(new, TupleType) and len(old.items) == len(new.items):
         pairs = zip(old.items, new.items, strict=True)
-        return new.copy_modified(items=[_replaced(a, b, sizes, writer) for a, b in pairs])
+        return new.copy_modified(items=[_replaced(a, b, dims, writer) for a, b in pairs])
     if isinstance(old, Instance) and isinstance(new, Instance) and len(old.args) == len(new.args):
         pairs = zip(old.args, new.args, strict=True)
-        return new.copy_modified(args=[_replaced(a, b, sizes, writer) for a, b in pairs])
+        return new.copy_modified(args=[_replaced(a, b, dims, writer) for a, b in pairs])
     if isinstance(old, UnionType) and isinstance(new, UnionType) and len(old.items) == len(new.items):
         pairs = zip(old.items, new.items, strict=True)
-        return UnionType([_replaced(a, b, sizes, writer) for a, b in pairs])
+        return UnionType([_replaced(a, b, dims, writer) for a, b in pairs])
     return AnyType(TypeOfAny.special_form)
 
 
-def _value(expression: str, sizes: dict[str, Dim]) -> Dim:
-    known = {name: size for name in symbols_of(expression) if (size := sizes.get(name)) is not None}
-    if len(known) < len(symbols_of(expression)):
-        return None
-    try:
-        text = substituted(expression, known)
-    except (NotArithmetic, SyntaxError):  # of what is no size
-        return None
-    if text.lstrip("-").isdigit():
-        return int(text) if int(text) >= 0 else None
-    return text
+def _size(expression: str, dims: Environment) -> Dim:
+    size: Dim = dims.value(expression)
+    return None if isinstance(size, int) and size < 0 else size
 
 
 def _has_expressions(typ: Type) -> bool:

@@ -26,8 +26,9 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.arithmetic import normal, symbols_of
-from jaxtyping_core._annotations.dim_strings import Axis, parse
+from jaxtyping_core._annotations.arithmetic import normal
+from jaxtyping_core.contracts.axes import Axis, is_of_parameters
+from jaxtyping_core.contracts.dim_strings import parse
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 
@@ -111,14 +112,15 @@ def _item(axis: Axis, scope: Scope) -> Type:
     if axis.size is not None:
         return LiteralType(axis.size, scope.of("builtins.int")) if axis.size >= 0 else _any()
     if scope.find is None:
-        said = axis.name or axis.expression or axis.by_value
+        of_values = axis.by_value if axis.by_value and is_of_parameters(axis.by_value) else None
+        said = axis.name or axis.expression or of_values
         item: Type = _any() if said is None else LiteralType(said, scope.of("builtins.int"))
         return _several(scope, item) if axis.variadic else item
     variable = None if axis.name is None else scope.find(axis.name)
     if axis.variadic:
         return UnpackType(variable) if isinstance(variable, TypeVarTupleType) else _several(scope)
     if axis.expression is not None and scope.arithmetic:
-        is_known = all(isinstance(scope.find(name), TypeVarType) for name in symbols_of(axis.expression))
+        is_known = all(isinstance(scope.find(name), TypeVarType) for name in axis.symbols)
         return LiteralType(normal(axis.expression), scope.of("builtins.int")) if is_known else _any()
     return variable if isinstance(variable, TypeVarType) else _any()
 

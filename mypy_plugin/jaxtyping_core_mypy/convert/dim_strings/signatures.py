@@ -36,9 +36,9 @@ from mypy.types import (
     UnboundType,
 )
 
-from jaxtyping_core._annotations.dim_strings import ANY_AXIS, Axis
+from jaxtyping_core.contracts.axes import ANY_AXIS, Axis
 from jaxtyping_core_mypy.convert.dim_strings.open_dims import compares_sizes, reassigned
-from jaxtyping_core_mypy.convert.dim_strings.parts import axes_of, bound_in, is_of_arrays, names_in, walk
+from jaxtyping_core_mypy.convert.dim_strings.parts import axes_of, bound_in, is_of_arrays, walk
 from jaxtyping_core_mypy.convert.dim_strings.spelling import SUFFIX
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED
 
@@ -143,8 +143,8 @@ class Signature:
             for part, inside, called in walk(self._api, typ):
                 if not inside and not called and is_of_arrays(self._api, part):
                     for axis in axes_of(self._api, part):
-                        if axis.name is not None and not axis.broadcastable and not axis.by_leaf:
-                            dims.setdefault(axis.name, axis.variadic)
+                        if axis.fixed_name is not None:
+                            dims.setdefault(axis.fixed_name, axis.variadic)
         labels = self._labels()
         return {
             dim: variadic
@@ -181,7 +181,7 @@ class Signature:
         wrote = False
         for typ in (*self._binding(optional=True), self._signature.ret_type):
             for part, inside, _ in walk(self._api, typ):
-                named = {name for axis in axes_of(self._api, part) for name in names_in(axis)}
+                named = {name for axis in axes_of(self._api, part) for name in axis.symbols}
                 keys = [key_of(dim) for dim in dims if dim in named]
                 if not inside and keys and isinstance(part, UnboundType):
                     wrote |= _attach(self._api, part, keys)

@@ -17,20 +17,11 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.array import ALIASES
-from jaxtyping_core._annotations.dim_strings import DTYPE_NAMES
+from jaxtyping_core.contracts.dtype_names import ALIAS_OF_CLASS, NAME_OF_CLASS
 from jaxtyping_core_mypy import names
 
 #: The suffix of type variables that are dims of texts: `signatures` makes them.
 SUFFIX = "@dim"
-#: What jaxtyping calls arrays of the dtypes of a class.
-_OF_TEXTS = {class_name: name for name, class_name in reversed(DTYPE_NAMES.items()) if class_name is not None}
-_OF_CLASSES = {annotation.__args__[0].__name__: alias for alias, annotation in ALIASES.items()}
-
-
-def name_of_dtype(class_name: str) -> str | None:
-    """What annotations call arrays of the dtypes of a class; None where they have no name for them."""
-    return _OF_TEXTS.get(class_name) or _OF_CLASSES.get(class_name)
 
 
 def without_suffixes(text: str) -> str:
@@ -55,12 +46,12 @@ def spell_annotation(typ: Type, *, as_text: bool = False) -> str:
     element = dtype.type.name if isinstance(dtype, Instance) else None
     of_texts = [variable.fullname.endswith(SUFFIX) for variable in _variables(shape)]
     if any(of_texts) or (as_text and not of_texts) or _has_formula(shape):
-        name = "Shaped" if element is None else name_of_dtype(element) or element
+        name = "Shaped" if element is None else NAME_OF_CLASS.get(element, element)
         return f'{name}[Array, "{"..." if items is None else " ".join(items)}"]'
     if isinstance(dtype, TypeVarType):
         rest = "" if items is None else f", tuple[{', '.join(items)}]"
         return f"Array[{dtype.name}{f', {shape.name}' if isinstance(shape, TypeVarType) else rest}]"
-    name = "Array" if element is None else _OF_CLASSES.get(element, element)
+    name = "Array" if element is None else ALIAS_OF_CLASS.get(element, element)
     return name if items is None else f"{name}[{', '.join(items)}]"
 
 

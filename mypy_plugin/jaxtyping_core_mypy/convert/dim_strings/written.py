@@ -29,7 +29,9 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, class_name, parse
+from jaxtyping_core.contracts.axes import ANY_AXIS, Axis
+from jaxtyping_core.contracts.dim_strings import DimStringError, parse
+from jaxtyping_core.contracts.dtype_names import class_name
 from jaxtyping_core_mypy import names
 
 #: What mypy takes jaxtyping's names for.
@@ -121,7 +123,7 @@ def _is_array(expression: RefExpr) -> bool:
 
 def _is_plain(axis: Axis) -> bool:
     """Whether an axis asks for a size, or for none: what has a name may have one already."""
-    return axis in (Axis(), Axis(size=axis.size))
+    return axis in (ANY_AXIS, Axis(sizes=axis.sizes))
 
 
 def _dotted(expression: Expression) -> str:

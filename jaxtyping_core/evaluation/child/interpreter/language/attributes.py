@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...objects import named_dtype
-from ..libraries import absent, gate
-from ..libraries.methods import WAITING
+from ..libraries import absent, gate, numpy_arrays
+from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays
+from ..values.callables import Method, Namespace
 from ..values.dispatch import Array, ByKind
 from ..values.unknowns import (
     UNKNOWN,
@@ -28,6 +29,7 @@ from ..values.unknowns import (
     Unknown,
 )
 from . import foreign
+from .imports import name_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -35,20 +37,6 @@ if TYPE_CHECKING:
 
 #: Special methods that programs ask for of their own objects alone.
 OF_OWN = frozenset({"__enter__", "__exit__", "__getattr__", "__init_subclass__", "__setattr__"})
-
-
-class Namespace:
-    """A module of which only these names are seen; it is told of others if it has a name itself."""
-
-    def __init__(self, told: str = "", /, **names: Any) -> None:
-        self.told, self.names = told, names
-
-
-class Method:
-    """A method of an array that is not wholly known, or of a sequence of unknown length."""
-
-    def __init__(self, holder: Any, name: str) -> None:
-        self.holder, self.name = holder, name
 
 
 def attribute(machine: Machine, value: Any, name: str) -> Any:
@@ -101,7 +89,6 @@ def _of_namespace(machine: Machine, value: Namespace, name: str) -> Any:
 
 @_ATTRIBUTES.of(Module)
 def _of_own_module(machine: Machine, value: Module, name: str) -> Any:
-    from .imports import name_in
 
     return name_in(machine, value, f"{value.name}.{name}", name)
 
@@ -206,6 +193,8 @@ def _defined_by_program(machine: Machine, value: Any, name: str) -> bool:
 @_ATTRIBUTES.of(Unknown)
 def _of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
     """An attribute of what is not wholly known."""
+    if value is UNKNOWN:
+        machine.unresolved.uses(name)
     return UNKNOWN if name.startswith("__") else _PUBLIC.find(value)(machine, value, name)
 
 
@@ -225,7 +214,6 @@ def _of_onlooker(machine: Machine, value: Onlooker, name: str) -> Any:
 
 @_PUBLIC.of(NumpyArray)
 def _of_numpy_array(machine: Machine, value: NumpyArray, name: str) -> Any:
-    from ..libraries import numpy_arrays
 
     return numpy_arrays.attribute(machine, value, name)
 
@@ -248,8 +236,6 @@ def _of_instance(machine: Machine, value: Instance, name: str) -> Any:
 
 @_PUBLIC.of(Mixed)
 def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:
-    from ..libraries.methods import OF_BOTH, mixed
-
     if name in ("shape", "ndim", "size"):
         return attribute(machine, value.array, name)
     if name in ("T", "mT"):

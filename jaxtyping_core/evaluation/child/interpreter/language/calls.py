@@ -28,11 +28,12 @@ from ..libraries import (
 from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
+from ..unresolved import SPECIAL
 from ..values import arrays
+from ..values.callables import REST, Method
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
 from . import contracts, functions, refusals, tracer_errors, tracing
-from .attributes import Method
 from .operate import operate
 from .operators import TooMuch
 from .refusals import has_symbols, is_operator
@@ -67,7 +68,7 @@ def _of_object(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     function = machine.functions.get(id(f))
     if function is not None:
         return functions.invoke(machine, function, args, kwargs)
-    if any(each is functions.REST for each in (*args, *kwargs.values())):
+    if any(each is REST for each in (*args, *kwargs.values())):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     native = machine.natives.by_id.get(id(f))
@@ -95,6 +96,7 @@ _CALLS.of(Method)(of_method)
 
 @_CALLS.of(Unknown)
 def _of_unknown(machine: Machine, f: Unknown, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    machine.unresolved.uses(SPECIAL)
     machine.forget([*args, *kwargs.values()])
     return UNKNOWN
 
@@ -102,7 +104,7 @@ def _of_unknown(machine: Machine, f: Unknown, args: list[Any], kwargs: dict[str,
 @_CALLS.of(Onlooker)
 def _of_onlooker(machine: Machine, f: Onlooker, args: list[Any], kwargs: dict[str, Any]) -> Any:
     machine.may_raise_epoch += 1
-    machine.escape([*args, *kwargs.values()])
+    machine.escape([*args, *kwargs.values()], calls_methods=False)
     return f
 
 

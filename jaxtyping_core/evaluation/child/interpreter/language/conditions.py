@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+
+from .....domain.arrays import AbstractArray, meet
 from ..scopes import Scope
 from ..values import arrays
 from ..values.unknowns import Partial, is_dim, is_scalar
@@ -82,14 +86,14 @@ def _said(
     array = machine.value(name, scope)
     if not isinstance(array, Partial):
         return
-    dtype, dims = array.dtype_name, array.dims
+    known = array.known
     if attribute == "dtype":
-        dtype = dtype or _dtype(_value(machine, expected, scope))
+        known = meet(known, AbstractArray.of(_dtype(_value(machine, expected, scope)), None, None))
     else:
-        said = _dims(machine, attribute, expected, scope, index, dims)
-        dims = dims if said is None else _filled(dims, said)
-    if (dtype, dims) != (array.dtype_name, array.dims):
-        scope.bind(name.id, arrays.array(dtype, array.weak, dims))
+        said = _dims(machine, attribute, expected, scope, index, array.dims)
+        known = known if said is None else replace(known, shape=_filled(known.shape, said))
+    if known != array.known and not known.is_bottom:
+        scope.bind(name.id, arrays.of_known(known))
 
 
 def _dims(
@@ -154,8 +158,6 @@ def _size(value: Any) -> Any:
 
 def _dtype(value: Any) -> str | None:
     """The name of a dtype."""
-    import jax.numpy as jnp
-
     try:
         return None if value is None else str(jnp.dtype(value))
     except (

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Control, Dead, Return
+from ..values.callables import Function
 from ..values.unknowns import UNKNOWN, NeedsValue
-from .functions import Function, invoke
+from .functions import invoke
 
 if TYPE_CHECKING:
     from ..machine import Machine

@@ -23,16 +23,16 @@ from ..control import Control, Exhausted, Raised
 from ..scopes import Scope
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
-from .comparable import declarations, known
+from .comparable import contracts, known
 
 if TYPE_CHECKING:
     from ..machine import Machine
-    from .functions import Function
+    from ..values.callables import Function
 
 #: The packages whose annotations say something of arrays.
 PACKAGES = ("jaxtyping", "jaxtyping_core")
 #: What reads annotations and compares values with them.
-MODULES = ("contracts.reading", "contracts.fitting", "contracts.axes")
+MODULES = ("contracts.reading", "contracts.checking", "contracts.binding")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What makes type variables, whose names checkers want to see.
@@ -151,7 +151,7 @@ def constructed(machine: Machine, value: Any) -> None:
     if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
         return
     _numbers(machine, cls, value)
-    if declarations("reading") is None:
+    if contracts("reading") is None:
         return
     if cls not in machine.fields:
         machine.fields[cls] = _fields(machine, cls)
@@ -195,7 +195,7 @@ def _callees(node: ast.ClassDef) -> Iterator[ast.expr]:
 
 def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
     """Compare the value of a variable with its annotation."""
-    if not machine.context.is_certain or declarations("reading") is None:
+    if not machine.context.is_certain or contracts("reading") is None:
         return
     form = _form(machine, node.annotation, scope)
     if form is not None:
@@ -216,10 +216,10 @@ def _compare(
     if call.broken or not machine.context.is_certain:
         return
     try:
-        difference = declarations("fitting").difference(form, known(value), call.environment)
-    except declarations("axes").Excluded:
+        verdict = contracts("checking").check(form, known(value), call.environment)
+    except contracts("binding").Excluded:
         return
-    if difference is None or difference.code not in KINDS:
+    if not isinstance(verdict, contracts("verdicts").Violated) or verdict.code not in KINDS:
         return
     call.broken = True
     declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
@@ -227,16 +227,16 @@ def _compare(
         return
     machine.diagnostics.contradicted.add(declaration)
     for name, text in {
-        "path": difference.path,
-        "actual": difference.actual,
-        "result": f" as result{difference.path}" if difference.path else "",
+        "path": verdict.path,
+        "actual": verdict.actual,
+        "result": f" as result{verdict.path}" if verdict.path else "",
     }.items():
         fact = fact.replace(f"{{{name}}}", text)
-    sizes = f", here {difference.here}" if difference.here else ""
+    sizes = f", here {verdict.here}" if verdict.here else ""
     beside = told()
     # An argument does not fit others, of which any may be wrong.
-    about = "" if beside.startswith(BESIDE) else difference.actual
-    machine.report(KINDS[difference.code], f"{fact}{beside}; expected {difference.expected}{sizes}", about)
+    about = "" if beside.startswith(BESIDE) else verdict.actual
+    machine.report(KINDS[verdict.code], f"{fact}{beside}; expected {verdict.expected}{sizes}", about)
 
 
 # Reading what a function declares.
@@ -256,7 +256,7 @@ def _contract(machine: Machine, function: Function) -> Contract | None:
 
 def _read(machine: Machine, function: Function) -> Contract | None:
     node = function.node
-    if isinstance(node, ast.Lambda) or declarations("reading") is None:
+    if isinstance(node, ast.Lambda) or contracts("reading") is None:
         return None
     a = node.args
     declared = [*a.posonlyargs, *a.args, *([a.vararg] if a.vararg else []), *a.kwonlyargs]
@@ -319,7 +319,7 @@ def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = F
 
 
 def _form_of(machine: Machine, annotation: Any, scope: Scope, yields: bool = False) -> Any:
-    reading = declarations("reading")
+    reading = contracts("reading")
     if isinstance(annotation, str):
         annotation = of_text(machine, annotation, scope)
     try:
@@ -359,7 +359,7 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
             raise NameError(f"{text} is not known")
         return size
 
-    return declarations("axes").Environment(arguments=dict(bound), evaluate=evaluate)
+    return contracts("binding").Environment(arguments=dict(bound), evaluate=evaluate)
 
 
 @contextmanager

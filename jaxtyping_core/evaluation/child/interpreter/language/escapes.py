@@ -1,15 +1,19 @@
-"""Which functions of the program something can call that has some values."""
+"""Which functions of the program something can call that has some values, and what they do then."""
 
 from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..control import Break, Continue, Dead, Raised, Return
+from ..facts import CALLED, NEVER_CALLED, Entry
 from ..values.arrays import object_fields
+from ..values.callables import REST, Function
 from ..values.unknowns import is_many, is_unknown
-from .functions import Function
+from .functions import invoke
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -18,52 +22,94 @@ if TYPE_CHECKING:
 MOST = 400
 
 
-def reached(machine: Machine, values: Iterable[Any]) -> Iterator[tuple[Function, list[Any]]]:
-    """The functions among `values` and within them, with the arguments that are bound to them.
+def walk(machine: Machine, values: Iterable[Any], calls_methods: bool) -> None:
+    """Walk the functions that whatever has some values can get to, for arguments of which nothing is known.
+
+    Args:
+        calls_methods: whether the methods of objects among `values` are surely called as well.
+    """
+    if not machine.context.follows_escaped:
+        return
+    for function, part in reached(machine, values):
+        is_called = machine.entry.kind == CALLED and (calls_methods or not part.of_object)
+        key = id(function), CALLED if is_called else NEVER_CALLED
+        if key in machine.escaped or (key[0], CALLED) in machine.escaped:
+            continue
+        machine.escaped.add(key)
+        entry = None if is_called else Entry(NEVER_CALLED)
+        # After an error the walk goes on: what fails here may not fail there.
+        with (
+            suppress(Raised, Dead, Break, Continue, Return),
+            machine.within(speculative=True, uncaught=True),
+        ):
+            invoke(machine, function, [*part.bound, REST], {"**": REST}, entry=entry)
+
+
+class Reached(NamedTuple):
+    """Something that a holder of some values can get to.
+
+    Attributes:
+        value: what it is.
+        bound: the arguments that are bound to it.
+        of_object: whether it is a member of an object of the program, and was not passed itself.
+    """
+
+    value: Any
+    bound: Sequence[Any] = ()
+    of_object: bool = False
+
+
+def reached(machine: Machine, values: Iterable[Any]) -> Iterator[tuple[Function, Reached]]:
+    """The functions among `values` and within them.
 
     Of an object of the program, its methods: whatever has it may call them.
     """
-    stack: list[tuple[Any, list[Any]]] = [(value, []) for value in values]
-    seen: set[int] = set()
+    stack = [Reached(value) for value in values]
+    seen: set[tuple[int, bool]] = set()
     while stack and len(seen) < MOST:
-        value, bound = stack.pop()
-        if id(value) in seen:
+        part = stack.pop()
+        if not seen.isdisjoint({(id(part.value), False), (id(part.value), part.of_object)}):
             continue
-        seen.add(id(value))
-        function = machine.functions.get(id(value))
-        made = machine.made.get(id(value))
+        seen.add((id(part.value), part.of_object))
+        function = machine.functions.get(id(part.value))
         if function is not None:
-            yield function, bound
-        elif made is not None:
-            stack.append((made.function, bound))
-        elif isinstance(value, types.MethodType):
-            stack.append((value.__func__, [value.__self__]))
-            stack.append((value.__self__, []))
-        elif isinstance(value, functools.partial):
-            stack.append((value.func, list(value.args)))
-        elif isinstance(value, dict):
-            stack += [(item, []) for item in value.values()]
-        elif isinstance(value, (list, tuple, set)):
-            stack += [(item, []) for item in value]
-        elif is_many(value):
-            stack.append((value.item, []))
-        elif not is_unknown(value):
-            wrapped = vars(value).get("__wrapped__") if isinstance(value, types.FunctionType) else None
-            if wrapped is not None:
-                stack.append((wrapped, bound))
-            stack += _of_object(machine, value)
+            yield function, part
+        else:
+            stack += _within(machine, part)
 
 
-def _of_object(machine: Machine, value: Any) -> list[tuple[Any, list[Any]]]:
+def _within(machine: Machine, part: Reached) -> list[Reached]:
+    """What a value leads to that is no function of the program."""
+    value, bound, of_object = part
+    made = machine.made.get(id(value))
+    if made is not None:
+        return [Reached(made.function, bound, of_object)]
+    if isinstance(value, types.MethodType):
+        return [Reached(value.__func__, [value.__self__], of_object), Reached(value.__self__, (), of_object)]
+    if isinstance(value, functools.partial):
+        return [Reached(value.func, value.args, of_object)]
+    if isinstance(value, dict):
+        return [Reached(item, (), of_object) for item in value.values()]
+    if isinstance(value, (list, tuple, set)):
+        return [Reached(item, (), of_object) for item in value]
+    if is_many(value):
+        return [Reached(value.item, (), of_object)]
+    if is_unknown(value):
+        return []
+    wrapped = vars(value).get("__wrapped__") if isinstance(value, types.FunctionType) else None
+    inner = [] if wrapped is None else [Reached(wrapped, bound, of_object)]
+    return [*inner, *_of_object(machine, value)]
+
+
+def _of_object(machine: Machine, value: Any) -> list[Reached]:
     """The methods of an object of the program, and what it holds."""
     fields = object_fields(value)
     if fields is None:
         return []
-    members: list[tuple[Any, list[Any]]] = [(item, []) for item in fields.values()]
+    members = [Reached(item, (), True) for item in fields.values()]
     for cls in type(value).__mro__:
         if cls in machine.classes:
             for name, member in vars(cls).items():
                 if not name.startswith("__") or name == "__call__":
-                    inner = getattr(member, "__wrapped__", member)
-                    members.append((inner, [value]))
+                    members.append(Reached(getattr(member, "__wrapped__", member), [value], True))
     return members

@@ -11,11 +11,12 @@ from ..control import Exhausted, Raised
 from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
-from ..values.joins import join_all
+from ..values.callables import REST, Cursor
+from ..values.joins import join_ways
 from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, is_dim, is_endless, is_unknown
 from . import comprehensions, contracts, functions
 from .attributes import attribute
-from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
+from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY, get_item
 from .sequences import entries_of, items_of, sizes_at
 from .targets import bind
 from .tracing import asked, decided, hashed, sought
@@ -54,6 +55,8 @@ def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
         variable, sample = holder.variables[node.id], machine.context.sample
+        if isinstance(variable, type):
+            machine.unresolved.reads(variable)
         return variable if sample is None else captured.as_tried(variable, sample)
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
@@ -76,22 +79,17 @@ def item(machine: Machine, node: ast.Subscript, scope: Scope) -> Any:
     return machine.call(get_item, [holder, key], {})
 
 
-def get_item(holder: Any, key: Any) -> Any:
-    """``holder[key]``."""
-    return holder[key]
-
-
 def slices(machine: Machine, node: ast.Slice, scope: Scope) -> Any:
     return slice(*(part and value(machine, part, scope) for part in (node.lower, node.upper, node.step)))
 
 
 def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
-    """The values of a display's or a call's items, with `functions.REST` for an unknown number of them."""
+    """The values of a display's or a call's items, with `REST` for an unknown number of them."""
     values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
             several = items_of(machine, value(machine, node.value, scope)).listed
-            values += [functions.REST] if several is None else several
+            values += [REST] if several is None else several
         else:
             values.append(value(machine, node, scope))
     return values
@@ -103,7 +101,7 @@ def sequence(kind: type) -> Give:
         if kind is set:
             for each in elements:
                 hashed(machine, each)
-        if any(each is functions.REST for each in elements):
+        if any(each is REST for each in elements):
             return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
         if kind is set and arrays.holds_unknown(elements):
             return UNKNOWN
@@ -165,7 +163,7 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
             break
         if outcome is None or each is node.values[-1]:
             possible.append(operand)
-    return join_all(possible)
+    return join_ways(possible)
 
 
 def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
@@ -246,7 +244,7 @@ def _ends_soon(holder: Any) -> bool:
     """Whether Python soon gets to the end of what it looks for something in."""
     if isinstance(holder, range):
         return len(holder) <= gate.LONGEST
-    return isinstance(holder, functions.Cursor) or not hasattr(type(holder), "__next__")
+    return isinstance(holder, Cursor) or not hasattr(type(holder), "__next__")
 
 
 def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
@@ -258,7 +256,7 @@ def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
         lambda each=each: results.append(value(machine, each, scope)) for each in (node.body, node.orelse)
     ]
     machine.either(scope, sides)
-    return join_all(results)
+    return join_ways(results)
 
 
 def assigned(machine: Machine, node: ast.NamedExpr, scope: Scope) -> Any:
@@ -303,7 +301,7 @@ def call(machine: Machine, node: ast.Call, scope: Scope) -> Any:
         elif (entries := entries_of(argument)) is not None and all(type(key) is str for key in entries):
             kwargs.update(entries)
         else:
-            kwargs["**"] = functions.REST
+            kwargs["**"] = REST
     machine.node = node
     return machine.call(called, args, kwargs)
 

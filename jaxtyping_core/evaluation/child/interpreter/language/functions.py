@@ -5,24 +5,23 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
 from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
-from ..facts import PARAMETER
+from ..facts import CALLED, PARAMETER, Entry, entered_from
 from ..scopes import Scope
 from ..values import arrays
-from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
+from ..values.callables import Cursor, Function, Node, Rest
+from ..values.joins import join_all, join_ways
+from ..values.unknowns import UNKNOWN, Many, Number
 from . import contracts
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
-Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 KINDS = {
     "posonlyargs": inspect.Parameter.POSITIONAL_ONLY,
     "args": inspect.Parameter.POSITIONAL_OR_KEYWORD,
@@ -30,24 +29,10 @@ KINDS = {
 }
 
 
+#: Calls of the program's functions within each other.
+DEEPEST = 40
 #: Calls of one function within each other of which it is not known that they end.
 MOST_WITHIN = 3
-
-
-@dataclass(eq=False)
-class Function:
-    """A function of the program."""
-
-    node: Node
-    scope: Scope
-    signature: inspect.Signature
-    name: str
-    defaults: list[Any] = field(default_factory=list)
-    is_generator: bool = False
-    #: The class in whose body it stands, once that is made.
-    cls: Any = None
-    #: What it declares of arrays; None if that has not been looked at, False if it is nothing.
-    contract: Any = None
 
 
 def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
@@ -121,14 +106,24 @@ def invoke(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     within: Callable[[Any], None] | None = None,
+    entry: Entry | None = None,
 ) -> Any:
-    """Walk a function's body with these arguments; `within` is called where it yields."""
-    from ..machine import DEEPEST
+    """Walk a function's body with these arguments.
 
+    Args:
+        within: it is called where the function yields.
+        entry: how the function is entered, if not by a call where the walk is.
+    """
     machine.budget.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))
+    file, line = machine.frame.scope.module.path if machine.frames else "", getattr(caller, "lineno", 0)
+    entry = entry or entered_from(machine.entry, file, line)
+    if entry.kind == CALLED and not isinstance(node, ast.Lambda):
+        machine.reached.add(id(node))
+    if isinstance(node, ast.AsyncFunctionDef):
+        machine.unresolved.skips(node)
     deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
     if deepest or isinstance(node, ast.AsyncFunctionDef):
         machine.forget([*args, *kwargs.values()])
@@ -140,16 +135,15 @@ def invoke(
         report_own_misfit(machine, function, args, kwargs)
         return machine.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
-    file = machine.frame.scope.module.path if machine.frames else ""
     told = arrays.spelled(bound)
-    frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), told)
+    frame = Frame(scope, function.name, file, line, told, entry=entry)
     frame.contract = contracts.entering(machine, function, bound, told)
     frame.node, frame.within = node, within
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
     machine.traces.enter()
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        machine.facts.see(scope.module.path, arg, PARAMETER + arg.arg, bound[arg.arg])
+        machine.see(scope, arg, PARAMETER + arg.arg, bound[arg.arg])
     try:
         if isinstance(node, ast.Lambda):
             return machine.value(node.body, scope)
@@ -198,7 +192,7 @@ def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
     ends = [(value, machine.state(frame.scope)), *frame.returned]
     replaced = machine.merge([state for _, state in ends], frame.scope)
     values = [replaced[id(value)][1] if id(value) in replaced else value for value, _ in ends]
-    return join_all(values)
+    return join_ways(values)
 
 
 def generated(frame: Frame) -> Any:
@@ -206,30 +200,6 @@ def generated(frame: Frame) -> Any:
     if frame.open:
         return Many(join_all(frame.yields) if frame.yields else UNKNOWN)
     return Cursor(frame.yields)
-
-
-class Cursor:
-    """An iterator over items that are known."""
-
-    def __init__(self, items: list[Any]) -> None:
-        self.items = items
-        self.position = 0
-
-    def __iter__(self) -> Cursor:
-        return self
-
-    def __next__(self) -> Any:
-        if self.position >= len(self.items):
-            raise StopIteration
-        self.position += 1
-        return self.items[self.position - 1]
-
-
-class Rest(Unknown):
-    """Arguments of any number, in the place of which ``*args`` or ``**kwargs`` of unknown value stood."""
-
-
-REST = Rest()
 
 
 def bind(signature: inspect.Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -266,4 +236,4 @@ def declared(function: Function, bound: dict[str, Any], passed: Sequence[Any]) -
         if text in NUMBERS and function.scope.holder(text) is None:
             bound[arg.arg] = Number(NUMBERS[text])
         elif text in ARRAYS:
-            bound[arg.arg] = Partial(None, None, None)
+            bound[arg.arg] = arrays.array(None, None, None)

@@ -7,7 +7,9 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ..control import Frame, Raised, Return
+from ..facts import entered_from
 from ..scopes import Module, Scope
+from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, is_unknown
 
 if TYPE_CHECKING:
@@ -61,21 +63,18 @@ def absolute(node: ast.ImportFrom, where: Module) -> str | None:
 
 def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
     """A name of a module, or the module of that name in a package."""
-    from .attributes import attribute
-
     if isinstance(holder, Module):
         if holder.scope.holder(name) is not None:
+            machine.unresolved.reads(holder.scope.variables[name])
             return holder.scope.variables[name]
         return module(machine, path)
     if is_unknown(holder):
         return holder
-    value = attribute(machine, holder, name)
+    value = machine.attribute(holder, name)
     return module(machine, path) if value is UNKNOWN and not machine.natives.has(holder, name) else value
 
 
 def _import_all(machine: Machine, holder: Any, scope: Scope) -> None:
-    from .attributes import Namespace, attribute
-
     if isinstance(holder, Module):
         listed = holder.scope.variables.get("__all__")
         names = listed if isinstance(listed, list) else [n for n in holder.scope.variables if n[:1] != "_"]
@@ -86,7 +85,7 @@ def _import_all(machine: Machine, holder: Any, scope: Scope) -> None:
             scope.bind(name, value)
     elif isinstance(holder, types.ModuleType):
         for name in getattr(holder, "__all__", None) or [n for n in vars(holder) if n[:1] != "_"]:
-            scope.bind(name, attribute(machine, holder, name))
+            scope.bind(name, machine.attribute(holder, name))
 
 
 def module(machine: Machine, name: str) -> Any:
@@ -118,11 +117,14 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     if parent in machine.modules and called is None:
         machine.modules[parent].scope.variables[last] = made
     caller = machine.node
-    machine.frames.append(Frame(made.scope, "<module>", path, 0))
+    frame = Frame(made.scope, "<module>", path, 0, entry=entered_from(machine.entry, "", 0))
+    machine.frames.append(frame)
     try:
         machine.top_level(tree.body, made.scope)
     except Raised as raised:
         made.failed = True
+        if not isinstance(raised.value, SystemExit):  # where it does not fail, it may go on
+            machine.unresolved.skips(tree)
         machine.diagnostics.note(f"{path}: the module raises {type(raised.value).__name__}")
     except Return:
         pass

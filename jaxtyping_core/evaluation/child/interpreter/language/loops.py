@@ -10,8 +10,9 @@ from ..control import Break, Continue, Dead, Loop
 from ..scopes import Scope
 from ..values import arrays
 from ..values.items import Items
+from ..values.joins import same
 from ..values.renewal import next_of
-from ..values.states import State, unchanged
+from ..values.states import State, contents_of, put, substitute, unchanged
 from ..values.unknowns import UNKNOWN, Many, Number
 from . import targets
 from .sequences import items_of
@@ -236,8 +237,6 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
 
 def give_up(machine: Machine, scope: Scope, before: State) -> None:
     """What is no longer as it was before is unknown."""
-    from ..values.joins import same
-
     for name, value in list(scope.variables.items()):
         held = before.contents.get(id(scope))
         if held is None or name not in held[1] or not same(held[1][name], value):
@@ -248,14 +247,10 @@ def give_up(machine: Machine, scope: Scope, before: State) -> None:
         if isinstance(value, (list, dict, set)) and not _as_before(value, held)
     }
     if changed:
-        from ..values.states import substitute
-
         substitute([scope, *(frame.scope for frame in machine.frames)], changed, machine.scope_of)
     for value, held in before:
         fields = None if isinstance(value, (Scope, list, dict, set)) else held
         if isinstance(fields, dict):
-            from ..values.states import contents_of, put
-
             now = contents_of(value)
             put(
                 value,
@@ -267,8 +262,6 @@ def give_up(machine: Machine, scope: Scope, before: State) -> None:
 
 
 def _as_before(value: Any, held: Any) -> bool:
-    from ..values.joins import same
-
     if isinstance(value, dict):
         return value.keys() == held.keys() and all(same(value[key], held[key]) for key in held)
     if isinstance(value, set):

@@ -146,8 +146,6 @@ def _is_no_container(subject: Any) -> bool:
 def _by_attributes(
     machine: Machine, pattern: ast.MatchClass, subject: Any, names: dict[str, Any], scope: Scope
 ) -> bool | None:
-    from .attributes import attribute
-
     positional = getattr(type(subject), "__match_args__", ())
     if len(pattern.patterns) > len(positional):
         _unknown(pattern, names)
@@ -156,7 +154,7 @@ def _by_attributes(
         *zip(positional, pattern.patterns, strict=False),
         *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
     ]
-    return _all(fit(machine, each, attribute(machine, subject, name), names, scope) for name, each in pairs)
+    return _all(fit(machine, each, machine.attribute(subject, name), names, scope) for name, each in pairs)
 
 
 def _unknown(pattern: ast.pattern, names: dict[str, Any]) -> None:

@@ -6,10 +6,14 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+
+from .....sampling.tables import ONE_OF_TYPE
 from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
+from ..values.callables import Namespace
 from ..values.dispatch import Array, ByKind
 from ..values.joins import join_all
 from ..values.renewal import next_of
@@ -28,29 +32,20 @@ from ..values.unknowns import (
     is_unknown,
 )
 from . import masks
-from .attributes import Namespace
-from .operators import COMPARISONS, LIMITED, add, iadd
+from .operators import COMPARISONS, LIMITED, add, get_item, iadd
+from .refusals import has_symbols
 from .tracing import asked, hashed
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
 COMPARING = frozenset(COMPARISONS.values())
-#: What a Python scalar of unknown value is tried as, by its type.
-SAMPLES: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
-SCALARS = tuple(SAMPLES)
+SCALARS = tuple(ONE_OF_TYPE)
 
 
 def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
-    from ..libraries.draws import partially
-    from ..libraries.size_trials import with_sizes
-    from .calls import real
-    from .expressions import get_item
-    from .refusals import has_symbols
-    from .sequences import _item
-
-    if f is get_item or f is _item:
+    if f is get_item:
         return item(machine, *args)
     f = LIMITED.get(f, f)
     namespace = next((arg for arg in args if type(arg) is Namespace), None)
@@ -59,7 +54,7 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     kinds = set(map(type, args))
     is_open, of_arrays = any(map(is_anything, args)), any(map(arrays.is_jax, args))
     if Mixed in kinds and not is_open:
-        result = partially(machine, f, args, {})
+        result = machine.partially(f, args, {})
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
         return result if of_arrays or arrays.description(result) is None else mixed(result)
     if not of_arrays and numpy_arrays.takes_part(args):
@@ -67,21 +62,19 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     if any(map(is_many, args)):
         return _of_many(machine, f, args)
     if is_open:
-        return partially(machine, f, args, {}) if of_arrays else UNKNOWN
+        return machine.partially(f, args, {}) if of_arrays else UNKNOWN
     if any(map(is_unknown, args)):
         scalars = all(is_scalar(arg) or is_dim(arg) or isinstance(arg, SCALARS) for arg in args)
-        return _of_numbers(f, args) if scalars else partially(machine, f, args, {})
+        return _of_numbers(f, args) if scalars else machine.partially(f, args, {})
     if not all(map(gate.is_small, args)):
         machine.too_much()
         return Number(bool) if f in COMPARING else UNKNOWN
-    result = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
+    result = machine.with_sizes(f, args, {}) if has_symbols(args) else machine.real(f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
 
 def _keeps_base(base: Any, exponent: Any) -> bool:
     """Whether the dtype of a power is the base's where JAX knows the exponent's number, and the common one under a trace."""
-    import jax.numpy as jnp
-
     both = arrays.is_array(base) and arrays.is_array(exponent) and exponent.ndim == 0
     return (
         both
@@ -99,7 +92,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives for Python scalars of unknown value: the type alone."""
     if f in COMPARING:
         return Number(bool)
-    samples = [SAMPLES[arg.kind] if is_scalar(arg) else 2 if is_dim(arg) else arg for arg in args]
+    samples = [ONE_OF_TYPE[arg.kind] if is_scalar(arg) else 2 if is_dim(arg) else arg for arg in args]
     if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
         exponent = args[1]
         return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
@@ -119,7 +112,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
             results.add(type(f(*tried)))
         except Exception:  # this choice is not accepted, for whatever reason
             continue
-    if len(results) != 1 or not results <= set(SAMPLES):
+    if len(results) != 1 or not results <= set(ONE_OF_TYPE):
         return UNKNOWN
     return Number(results.pop(), _size_of_result(f, args))
 
@@ -170,12 +163,6 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
 
 def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
     """An item of an object of a library."""
-    from ..libraries.draws import partially
-    from ..libraries.size_trials import with_sizes
-    from .calls import real
-    from .expressions import get_item
-    from .refusals import has_symbols
-
     if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
         return numpy_arrays.concatenated(machine, holder, key)
     if type(holder).__name__ == "_IndexUpdateHelper":
@@ -183,12 +170,12 @@ def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
             asked(machine, mask, "mask")
         return _update(holder, key)
     if arrays.holds_unknown(key):
-        return partially(machine, get_item, [holder, key], {})
+        return machine.partially(get_item, [holder, key], {})
     if has_symbols([holder, key]):
-        return with_sizes(machine, get_item, [holder, key], {})
+        return machine.with_sizes(get_item, [holder, key], {})
     is_plain = arrays.is_array(holder) or isinstance(holder, (str, range))
     if is_plain or machine.libraries.is_trusted(type(holder)):
-        return real(machine, get_item, [holder, key], {})
+        return machine.real(get_item, [holder, key], {})
     return UNKNOWN
 
 
@@ -226,8 +213,6 @@ def _of_at(machine: Machine, holder: At, key: Any) -> Any:
 
 @_ITEMS.of(NumpyArray)
 def _of_numpy_array(machine: Machine, holder: Any, key: Any) -> Any:
-    from .expressions import get_item
-
     for part in key if type(key) is tuple else (key,):
         asked(machine, part, "numpy index")
     return numpy_arrays.operate(machine, get_item, [holder, key])
@@ -235,25 +220,19 @@ def _of_numpy_array(machine: Machine, holder: Any, key: Any) -> Any:
 
 @_ITEMS.of(Array, Partial)
 def _of_array(machine: Machine, holder: Any, key: Any) -> Any:
-    from ..libraries.draws import partially
-    from .expressions import get_item
-
     if masks.has_mask(key):
         for mask in masks.in_key(key):
             asked(machine, mask, "mask")
         return item(machine, holder, masks.as_indices(key))
     if arrays.is_array(holder):
         return _of_object(machine, holder, key)
-    return partially(machine, get_item, [holder, key], {})
+    return machine.partially(get_item, [holder, key], {})
 
 
 @_ITEMS.of(list, tuple)
 def _of_listed(machine: Machine, holder: Any, key: Any) -> Any:
-    from .calls import real
-    from .expressions import get_item
-
     if not _is_open(key):
-        return real(machine, get_item, [holder, key], {})
+        return machine.real(get_item, [holder, key], {})
     asked(machine, key, "list index")
     if type(key) is slice:
         return Many(join_all([*holder]), kind=type(holder)) if holder else UNKNOWN
@@ -263,11 +242,8 @@ def _of_listed(machine: Machine, holder: Any, key: Any) -> Any:
 
 @_ITEMS.of(dict)
 def _of_dict(machine: Machine, holder: Any, key: Any) -> Any:
-    from .calls import real
-    from .expressions import get_item
-
     if not _is_open(key):
-        return real(machine, get_item, [holder, key], {})
+        return machine.real(get_item, [holder, key], {})
     hashed(machine, key)
     return join_all([*holder.values()]) if holder and type(key) is not slice else UNKNOWN
 

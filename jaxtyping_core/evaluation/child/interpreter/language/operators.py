@@ -29,6 +29,11 @@ _IADD: Callable[[Any, Any], Any] = operator.iadd
 _IOR: Callable[[Any, Any], Any] = operator.ior
 
 
+def get_item(holder: Any, key: Any) -> Any:
+    """``holder[key]``."""
+    return holder[key]
+
+
 def add(left: Any, right: Any) -> Any:
     """``+``, within reason."""
     if isinstance(left, SEVERAL) and isinstance(right, SEVERAL) and len(left) + len(right) > MOST_ITEMS:

@@ -6,6 +6,9 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+
 from ....values import PYTHON_NUMBERS
 from ...blame import OURS, does_not_fit, is_of_parameter, misfit, place
 from ...symbols import UNKNOWN_DIM
@@ -15,11 +18,11 @@ from ..libraries.certainties import whatever_sizes
 from ..libraries.memory import module_root
 from ..values import arrays
 from ..values.unknowns import is_anything, is_unknown
-from .operators import ALL
+from .operators import ALL, get_item
 
 if TYPE_CHECKING:
     from ..machine import Machine
-    from .functions import Function
+    from ..values.callables import Function
 #: Where code is that was written for a class of the program, as `dataclasses` does, or that is not known.
 NO_PACKAGES = frozenset({"", "None", "__program__"})
 
@@ -53,8 +56,6 @@ def _is_about_arrays(f: Any, parts: list[Any], error: Exception, message: str) -
 
 def report_misfit(machine: Machine, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Report a call with arrays that a function of JAX has no parameters for, if it is one."""
-    import jax.numpy as jnp
-
     # Of objects of a program `inspect` might call what that has put there.
     is_function = isinstance(
         f, (types.FunctionType, type(jnp.clip))
@@ -101,14 +102,7 @@ def _is_plain(value: Any) -> bool:
 
 def is_operator(f: Any) -> bool:
     """Whether `f` is one of Python's operators, as a function."""
-    from .expressions import get_item
-    from .sequences import _item
-
-    return (
-        f is get_item
-        or f is _item
-        or (isinstance(f, (types.BuiltinFunctionType, types.FunctionType)) and f in ALL)
-    )
+    return f is get_item or (isinstance(f, (types.BuiltinFunctionType, types.FunctionType)) and f in ALL)
 
 
 def has_symbols(values: list[Any]) -> bool:
@@ -120,8 +114,6 @@ def has_symbols(values: list[Any]) -> bool:
 
 def leaves(value: Any) -> list[Any]:
     """The leaves of a value, unknown ones among them."""
-    import jax
-
     if not gate.is_small(value):
         return []
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....protocol import UNPACKED
 from ..values import arrays
+from ..values.callables import Cursor, Namespace
 from ..values.dispatch import Array, ByKind, Dim
 from ..values.items import Items
 from ..values.joins import join_all
@@ -24,8 +25,7 @@ from ..values.unknowns import (
     is_scalar,
     is_unknown,
 )
-from .attributes import Namespace
-from .functions import Cursor
+from .operators import get_item
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -125,20 +125,17 @@ def _of_cursor(machine: Machine, value: Cursor) -> Items:
 @_ITEMS.of(Array, Partial, NumpyArray)
 def _of_array(machine: Machine, value: Any) -> Items:
     """The rows of an array."""
-    dims = value.shape if arrays.is_array(value) else value.dims
+    known = arrays.known_of(value)
+    dims = value.dims if known is None else known.shape
     if not dims:
         return _of_any_number(UNKNOWN)
     if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at
         return Items([])
     since = arrays.unknown_sizes()
-    row = machine.call(_item, [value, 0], {})
+    row = machine.call(get_item, [value, 0], {})
     if type(dims[0]) is int and dims[0] <= MOST_ROWS:
         return Items([row] * dims[0])
     return _of_any_number(row, type(dims[0]) is int and dims[0] > 0, since)
-
-
-def _item(value: Any, index: Any) -> Any:
-    return value[index]
 
 
 def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes
 from ..scopes import Scope
+from ..values.callables import Namespace
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
 from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
-from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided
@@ -80,7 +80,7 @@ def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
     value = None
     if node.value is not None:
         value = machine.value(node.value, scope)
-        machine.facts.see(scope.module.path, node.value, "return", value)
+        machine.see(scope, node.value, "return", value)
         machine.node = node.value
     raise Return(value)
 

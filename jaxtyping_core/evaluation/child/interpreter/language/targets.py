@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..libraries import flax_variables, gate, kernels
+from ..libraries.numpy_arrays import forget_numbers
 from ..libraries.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
 from ..values import arrays
+from ..values.callables import Cursor
+from ..values.joins import join
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, is_many, is_unknown
 from . import attributes, tracing
-from .functions import Cursor
 from .operators import MOST_ITEMS
 from .sequences import unpacked
 
@@ -29,7 +31,7 @@ def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
     if isinstance(target, ast.Name):
         scope.bind(target.id, value)
         scope.assigned[target.id] = (target.lineno, value)
-        machine.facts.see(scope.module.path, target, target.id, value)
+        machine.see(scope, target, target.id, value)
     elif isinstance(target, ast.Starred):
         bind(machine, target.value, value, scope)
     elif isinstance(target, (ast.Tuple, ast.List)):
@@ -78,8 +80,6 @@ def _of_class(machine: Machine, name: str, value: Any) -> Any:
 def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     """Assign to an item."""
     if is_many(holder):
-        from ..values.joins import join
-
         holder.item = join(holder.item, value)
         return
     if is_unknown(holder) or arrays.is_array(holder):
@@ -111,8 +111,6 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
         if setter is not None:
             machine.call(setter, [holder, key, value], {})
     else:  # an array of NumPy, say, whose numbers are known no longer
-        from ..libraries.numpy_arrays import forget_numbers
-
         forget_numbers(machine, holder)
 
 

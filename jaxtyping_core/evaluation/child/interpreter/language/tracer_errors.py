@@ -10,6 +10,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+
 from ..control import Raised
 from ..libraries import jit_arguments
 from ..libraries.memory import OF_ARRAYS, module_root
@@ -100,8 +104,6 @@ def stays(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], err
 
 def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Report a call of NumPy's that takes no tracer: most convert what they are given, and some only ask for its shape."""
-    import numpy as np
-
     if not any(map(machine.traces.is_traced, _leaves([args, kwargs]))):
         return
     if isinstance(f, np.ufunc) and any(is_unknown(leaf) for leaf in _leaves([args, kwargs])):
@@ -119,8 +121,6 @@ def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) 
 
 def is_about_tracers(error: Exception) -> bool:
     """Whether JAX raises an error because an array is traced."""
-    import jax
-
     if isinstance(error, jax.errors.JAXTypeError | jax.errors.JAXIndexError):
         if isinstance(error, jax.errors.UnexpectedTracerError):
             return NONDIFF.search(str(error)) is not None
@@ -131,8 +131,6 @@ def is_about_tracers(error: Exception) -> bool:
 
 def _refuses_any(f: Any, error: Exception) -> bool:
     """Whether every tracer is refused, also one of a derivative: by Python's and NumPy's functions, and methods that convert."""
-    import jax
-
     if isinstance(error, jax.errors.TracerArrayConversionError | jax.errors.UnexpectedTracerError):
         return True
     if isinstance(error, jax.errors.TracerBoolConversionError | jax.errors.TracerIntegerConversionError):
@@ -193,9 +191,6 @@ def _plain(leaf: Any) -> Any:
     Raises:
         TypeError, ValueError: there is none, of random keys and unknown sizes.
     """
-    import jax
-    import numpy as np
-
     with jax.ensure_compile_time_eval():
         return jax.numpy.asarray(np.ones(tuple(map(int, leaf.shape)), leaf.dtype))
 
@@ -230,8 +225,6 @@ def _remedy(f: Any, error: Exception) -> str:
 
 def _counterpart(f: Any) -> str | None:
     """The function of JAX in place of one of NumPy or Python."""
-    import jax.numpy as jnp
-
     name = getattr(f, "__name__", "")
     if str(getattr(f, "__module__", None) or type(f).__module__).partition(".")[0] in ("numpy", "math"):
         return f"use jnp.{name}" if hasattr(jnp, name) else "use jax.pure_callback"

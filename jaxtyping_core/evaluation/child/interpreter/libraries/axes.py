@@ -7,7 +7,7 @@ from typing import Any
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Partial
+from ..values.unknowns import UNKNOWN
 
 
 def row(value: Any, axis: Any, sizes: list[Any]) -> Any:
@@ -23,7 +23,7 @@ def row(value: Any, axis: Any, sizes: list[Any]) -> Any:
             return UNKNOWN
         dtype, weak, dims = described
         if dims is None or not -len(dims) <= axis < len(dims):
-            return Partial(dtype, weak, None)
+            return arrays.array(dtype, weak, None)
         if dims[axis] is not None:
             sizes.append(dims[axis])
         position = axis % len(dims)

@@ -6,6 +6,8 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.trees import mapped
@@ -22,19 +24,15 @@ DECIDES = {"cond": "bool", "switch": "int32"}
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
     def make(machine: Machine) -> Callable[..., Any]:
-        import jax
-
         real = getattr(jax.lax, name)
 
         def branched(decides: Any = UNKNOWN, *rest: Any, **kwargs: Any) -> Any:
-            from ..language.calls import of_library
-
             decides = as_array(decides)
             if is_unknown(decides):
                 decides = arrays.array(DECIDES[name], False, ())
             if not arrays.holds_unknown([*rest, *kwargs.values()]):
                 with contextlib.suppress(NeedsValue):  # JAX looks at what the functions give
-                    return of_library(machine, real, [decides, *rest], kwargs)
+                    return machine.of_library(real, [decides, *rest], kwargs)
             functions, operands = _functions_and_operands(name, rest)
             if kwargs or not functions or any(is_unknown(function) for function in functions):
                 machine.forget([*rest, *kwargs.values()])

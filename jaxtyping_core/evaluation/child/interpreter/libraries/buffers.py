@@ -10,6 +10,8 @@ import collections
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..values import arrays, traces
 
 if TYPE_CHECKING:
@@ -62,8 +64,6 @@ def donate(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
 
 def _deleted(made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -> list[Any]:
     """The arrays whose memory the results can take."""
-    import jax
-
     try:
         traced = made.value.trace(*args, **kwargs)
         infos = jax.tree.leaves(traced.args_info)
@@ -90,8 +90,6 @@ def _kind(leaf: Any) -> Any:
 
 
 def _leaves(value: Any) -> list[Any]:
-    import jax
-
     try:
         return list(jax.tree.leaves(value))
     except Exception:  # code of registered classes may raise anything: then no more is known

@@ -9,9 +9,12 @@ import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import jax
+import numpy as np
+
 from ....values import PYTHON_NUMBERS
-from ..language.attributes import attribute, may_set
-from ..language.expressions import compare
+from ..language.attributes import may_set
+from ..language.operators import power
 from ..language.sequences import items_of, length, listed
 from ..language.tracing import asked, hashed
 from ..language.truth import truth
@@ -117,7 +120,6 @@ def _dict(machine: Machine) -> Callable[..., Any]:
 
 
 def _isinstance(machine: Machine) -> Callable[..., Any]:
-    import jax
 
     def is_instance(value: Any, kinds: Any) -> Any:
         if arrays.holds_unknown(kinds) or not _are_classes(kinds):
@@ -155,14 +157,12 @@ _CLASSES.of(Dim)(lambda value: int)
 
 @_CLASSES.of(Partial)
 def _class_of_arrays(value: Partial) -> type:
-    import jax
 
     return jax.Array
 
 
 @_CLASSES.of(NumpyArray)
 def _class_of_numpy_arrays(value: NumpyArray) -> type:
-    import numpy as np
 
     return np.ndarray
 
@@ -179,7 +179,7 @@ def _getattr(machine: Machine) -> Callable[..., Any]:
             return UNKNOWN
         with machine.within(trying=True):
             try:
-                return attribute(machine, holder, name)
+                return machine.attribute(holder, name)
             except Exception as error:  # code of objects may raise anything: then no more is known
                 if default:
                     return default[0]
@@ -194,7 +194,7 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
             return Number(bool)
         with machine.within(trying=True):
             try:
-                attribute(machine, holder, name)
+                machine.attribute(holder, name)
             except Exception:  # code of objects may raise anything: then no more is known
                 return False
         return True
@@ -204,10 +204,8 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
 
 def _setattr(machine: Machine) -> Callable[..., Any]:
     def put(holder: Any, name: Any, value: Any) -> None:
-        from ..language.targets import set_attribute
-
         if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
-            set_attribute(machine, holder, name, value)
+            machine.set_attribute(holder, name, value)
         else:
             machine.diagnostics.note(f"an assignment to the attribute {name} is ignored")
             machine.forget([holder])
@@ -249,14 +247,10 @@ def _number(name: str) -> Maker:
             if all(isinstance(arg, (Number, *SCALARS)) for arg in args) and arrays.holds_unknown(args):
                 return _of_numbers(real, args)
             if name == "pow":
-                from ..language.operators import power
-
                 return power(*args) if len(args) == 2 else UNKNOWN
             if numpy_arrays.takes_part(list(args)):
                 return numpy_arrays.operate(machine, real, list(args))
-            from .draws import partially
-
-            return partially(machine, real, list(args), {}) if arrays.holds_unknown(args) else real(*args)
+            return machine.partially(real, list(args), {}) if arrays.holds_unknown(args) else real(*args)
 
         return computed
 
@@ -326,4 +320,3 @@ FUNCTIONS: dict[str, Maker] = {
     "hash": _hash,
     "ord": lambda machine: lambda _: Number(int),
 }
-__all__ = ["FUNCTIONS", "PLAIN", "compare"]

@@ -6,11 +6,12 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..language.functions import Cursor
+from ..language.operators import BINARY
 from ..language.sequences import items_of
 from ..language.tracing import asked, compared, decided
 from ..language.truth import truth
 from ..values import arrays
+from ..values.callables import Cursor
 from ..values.items import Items, all_listed
 from ..values.joins import join, join_all
 from ..values.renewal import first_varying, next_of
@@ -98,8 +99,6 @@ def ordered(machine: Machine) -> Callable[..., Any]:
 
 def summed(machine: Machine) -> Callable[..., Any]:
     def summed(iterable: Any, start: Any = 0) -> Any:
-        from ..language.operators import BINARY
-
         items = items_of(machine, iterable)
         add = next(iter(BINARY.values()))
         if items.listed is None:

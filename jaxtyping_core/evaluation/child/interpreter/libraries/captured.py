@@ -10,13 +10,14 @@ import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..language.escapes import reached
 from ..values import arrays
 from ..values.unknowns import is_dim, is_scalar, is_unknown
 from .sizes import at, resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
-    from ..language.functions import Function
     from ..machine import Machine
+    from ..values.callables import Function
 
 #: Functions that are looked into.
 MOST = 50
@@ -34,8 +35,6 @@ class Numbers(dict[str, int]):
 
 def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
     """The symbols in the sizes of what functions among `values` see, and those that they lead to."""
-    from ..language.escapes import reached
-
     symbols: dict[str, None] = {}
     waiting, looked_into = list(values), set[int]()
     while waiting and len(looked_into) < MOST:

@@ -8,6 +8,8 @@ from itertools import combinations, zip_longest
 from string import ascii_lowercase
 from typing import Any
 
+import jax
+
 from ...verdicts import FRESH, readable, words_about_ranks
 from ..values import arrays
 
@@ -50,8 +52,6 @@ def differ(left: Any, right: Any) -> bool:
 
 def is_more(left: Any, right: Any) -> bool:
     """Whether a size is always larger than another."""
-    import jax
-
     try:
         return bool(left - right >= 1)
     except jax.errors.InconclusiveDimensionOperation:

@@ -10,34 +10,46 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import jax
+import jax.numpy as jnp
+
+from .....sampling.tables import (
+    CONSTANT_DTYPES,
+    CONSTANTS,
+    DTYPES,
+    EQUAL_INTS,
+    FEW_DTYPES,
+    FIRST_DTYPES,
+    LEADING_SIZE,
+    LENGTHS,
+    MOST_NAMED,
+    MOST_SAMPLES,
+    NUMBERS,
+    RANKS,
+    RAW_KEYS,
+    STEPS,
+    WIDE_DTYPES,
+)
 from ....values import PYTHON_NUMBERS
-from ...draws import DTYPES, LENGTHS, RANKS
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.trees import mapped
 from ..values.unknowns import (
-    Many,
     Number,
     NumpyArray,
     Partial,
     Unknown,
     is_anything,
+    is_many,
+    is_scalar,
+    is_unknown,
 )
+from .dtype_sets import row_for, rows_within
 from .numpy_choices import is_int
 from .sizes import fitting
 
-#: Choices that are tried at most: as many as there are dtypes, ranks and sizes for one array.
-MOST = 270
-#: The shapes in JAX's and NumPy's messages, and how many sizes of such are tried.
+#: The shapes in JAX's and NumPy's messages.
 SHAPE = re.compile(r"[(\[]((?:\d+, ?)*\d+,?)[)\]]")
-MOST_NAMED = 8
-#: No array of more dims is tried.
-MOST_DIMS = max(RANKS)
-#: The rows of an array of one column: what is put below others broadcasts with them, and may have any number of rows.
-LEADING = 7
-
-#: Random keys of the old kind are two numbers: where keys are expected no other dtype and no other size is accepted.
-RAW_KEYS = (("uint32", False),)
 
 
 def as_arrays(tree: Any) -> Any:
@@ -51,9 +63,7 @@ def as_arrays(tree: Any) -> Any:
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:
     """`value` with something else for each unknown object in it."""
-    import jax
-
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         return change(value)
     if type(value) in (list, tuple):
         return type(value)(changed(item, change) for item in value)
@@ -65,9 +75,9 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
         return value
     try:
         return jax.tree.map(
-            lambda leaf: change(leaf) if isinstance(leaf, Unknown) else leaf,
+            lambda leaf: change(leaf) if is_unknown(leaf) else leaf,
             value,
-            is_leaf=lambda leaf: isinstance(leaf, Unknown),
+            is_leaf=lambda leaf: is_unknown(leaf),
         )
     except Exception:  # code of objects may raise anything: then no more is known
         return value
@@ -110,19 +120,22 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     """
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
     has_ranks = any(p.dims is None for p in partials)
-    dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
+    sets = [p.known.dtypes for p in partials if p.dtype_name is None]
+    dtypes = rows_within(sets) if sets else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if has_ranks else (None,)
     known = fitting(value)
     fills = _candidates(known) if holes == 1 else _fewer()
     sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
     if has_ranks and dtypes is DTYPES and not holes:
-        yield from _made(value, [RAW_KEYS, (False,), RANKS[:2]], [(2, 2)])
+        yield from _made(value, [RAW_KEYS[0], (False,), RANKS[:2]], [RAW_KEYS[1]])
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]
     if named and (has_ranks or holes == 1):
         of_one: list[Any] = [(size, size) for size in named] if has_ranks else [None]
-        yield from _made(value, [dtypes[:2], weaks, ranks, *[_of_arrays(named)] * holes], of_one)
+        yield from _made(
+            value, [dtypes[: len(FIRST_DTYPES)], weaks, ranks, *[_of_arrays(named)] * holes], of_one
+        )
 
 
 def _named(refusals: Collection[str]) -> list[int]:
@@ -149,11 +162,13 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         ) -> Any:
             if isinstance(leaf, Partial):
                 dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
-                name, is_weak = drawn if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                name, is_weak = (
+                    row_for(leaf.known, drawn) if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                )
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest).made() if is_anything(leaf) else leaf
 
-        largest = tuple(each == MOST_DIMS for each in (rank, *(fill.rank for fill in chosen)))
+        largest = tuple(each == max(RANKS) for each in (rank, *(fill.rank for fill in chosen)))
         of_size = chosen[0].size if holes == 1 else 0 if holes else size
         others = functools.partial(_made, value, beside, [size])
         yield Choice(changed(value, change), of_size, largest, others)
@@ -168,12 +183,12 @@ def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tup
     """
     whole = math.prod(map(len, lists))
     random_ = random.Random(whole * len(sizes))
-    if whole * len(sizes) <= MOST:
+    if whole * len(sizes) <= MOST_SAMPLES:
         possible = list(itertools.product(*lists, sizes))
         random_.shuffle(possible)
         yield from possible
         return
-    for number in random_.sample(range(whole), min(whole, MOST + 1)):
+    for number in random_.sample(range(whole), min(whole, MOST_SAMPLES + 1)):
         each, places = [], 0
         for values in lists:
             number, place = divmod(number, len(values))
@@ -184,7 +199,7 @@ def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tup
 
 def _first_and_others(sizes: Sequence[int]) -> list[tuple[int, int]]:
     """The size of an array's first axis and that of all others: the same ones, and many rows of one each."""
-    return [*((size, size) for size in sizes), (LEADING, 1)]
+    return [*((size, size) for size in sizes), (LEADING_SIZE, 1)]
 
 
 class Fill(NamedTuple):
@@ -202,33 +217,17 @@ def _candidates(sizes: Sequence[int]) -> list[Fill]:
 def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
     return [
         Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank)
-        for (dtype, weak), rank, size in itertools.product((*DTYPES[:6], *_wide()), RANKS, sizes)
+        for (dtype, weak), rank, size in itertools.product((*FEW_DTYPES, *_wide()), RANKS, sizes)
     ]
 
 
 def _wide() -> tuple[tuple[str, bool], ...]:
     """Dtypes that arrays have only where 64-bit types are on, and of which others do not tell what a function gives."""
-    import jax
-
-    return (("float64", False), ("complex128", False)) if jax.config.values["jax_enable_x64"] else ()
+    return WIDE_DTYPES if jax.config.values["jax_enable_x64"] else ()
 
 
 def _fewer() -> list[Fill]:
-    import jax.numpy as jnp
-
-    constants = (
-        0,
-        1,
-        -1,
-        2,
-        0.5,
-        True,
-        None,
-        (),
-        jnp.dtype("float16"),
-        jnp.dtype("int32"),
-        jnp.dtype("bool"),
-    )
+    constants = (*CONSTANTS, *map(jnp.dtype, CONSTANT_DTYPES))
     made: list[Callable[[], Any]] = [
         lambda: arrays.array("float32", False, (None,)),
         lambda: arrays.array("int32", False, (None, None)),
@@ -245,29 +244,17 @@ def _sizes(length: int) -> tuple[Any, ...]:
     return tuple(arrays.unknown_size() for _ in range(length))
 
 
-#: What unknown numbers are tried as, by their types.
-NUMBERS: dict[type, tuple[Any, ...]] = {
-    int: (0, 1, 2, 3, 5, -1),
-    bool: (False, True),
-    float: (0.5, 2.0, -1.0),
-}
-#: Numbers of steps, as programs have them: those of a warm-up are fewer than the others.
-STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (100, 1000, 109, 1009), float: (0.5, 2.0)}
-
-
 def with_numbers(value: Any) -> Iterator[Any]:
     """Choices of actual numbers for those that cannot be arrays: sizes, axes, options."""
-    numbers = [leaf for leaf in unknown_in(value) if isinstance(leaf, Number)]
+    numbers = [leaf for leaf in unknown_in(value) if is_scalar(leaf)]
     if any(leaf.kind is int for leaf in numbers):
         yield changed(
             value,
-            lambda leaf: (
-                arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
-            ),
+            lambda leaf: arrays.size_of(leaf) if is_scalar(leaf, int) else as_array(leaf),
         )
-    for i in range(6):
+    for i in range(len(NUMBERS[int])):
         yield _with_each(value, NUMBERS, i)
-    for i in (1, 2, 3):
+    for i in EQUAL_INTS:
         yield changed(value, functools.partial(_with_int, i))
 
 
@@ -276,7 +263,7 @@ def with_steps(value: Any) -> Iterator[Any]:
 
     What such a function gives for no steps at all is another function.
     """
-    for i in range(4):
+    for i in range(len(STEPS[int])):
         yield _with_each(value, STEPS, i)
 
 
@@ -286,7 +273,7 @@ def _with_each(value: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> 
 
     def change(leaf: Any) -> Any:
         kind = int if is_int(leaf) else getattr(leaf, "kind", None)
-        if kind not in numbers or isinstance(leaf, Many):
+        if kind not in numbers or is_many(leaf):
             return as_array(leaf)
         values = numbers[kind]
         return _like(leaf, values[next(counter) % len(values)])

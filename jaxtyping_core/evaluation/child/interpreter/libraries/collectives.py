@@ -7,11 +7,15 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.conversions import as_array
+from ..values.joins import join_all
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Number, Partial, is_scalar, is_unknown
+from ..values.unknowns import UNKNOWN, Number, is_scalar, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -26,21 +30,17 @@ AXIS, ROWS = "rows", (2, 3)
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
     def make(machine: Machine) -> Callable[..., Any]:
-        import jax
-
         real = getattr(jax.lax, name)
         signature = inspect.signature(real)
 
         def collective(*args: Any, **kwargs: Any) -> Any:
-            from ..language.calls import of_library
-
             try:
                 arguments = dict(signature.bind(*args, **kwargs).arguments)
             except TypeError as error:
                 return machine.failed(error)
             axis = arguments.pop("axis_name")
             if not _is_walked(machine, axis):
-                return of_library(machine, real, list(args), kwargs)
+                return machine.of_library(real, list(args), kwargs)
             machine.may_raise_epoch += 1
             if name == "axis_index":
                 return arrays.array("int32", False, ())
@@ -59,8 +59,6 @@ FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in (*NAMES, "axis_index")
 
 def _is_walked(machine: Machine, axis: Any) -> bool:
     """Whether an axis is one over which a function is walked for one row, and not one of JAX's own."""
-    import jax
-
     if not isinstance(axis, str) or axis not in machine.context.axes:
         return False
     try:
@@ -71,8 +69,6 @@ def _is_walked(machine: Machine, axis: Any) -> bool:
 
 
 def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, Any], ...]) -> Any:
-    from .draws import partially
-    from .size_trials import with_sizes
 
     if is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS:
         kind = leaf.kind if is_scalar(leaf) else type(leaf)
@@ -82,8 +78,8 @@ def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, A
     leaf = as_array(leaf)
     if arrays.description(leaf) is None:
         return UNKNOWN
-    give = partially if is_unknown(leaf) else with_sizes
-    return _of_any_weakness(give(machine, _in_trial(name, options), [leaf], {}), leaf)
+    give = machine.partially if is_unknown(leaf) else machine.with_sizes
+    return _of_any_weakness(give(_in_trial(name, options), [leaf], {}), leaf)
 
 
 def _of_any_weakness(result: Any, leaf: Any) -> Any:
@@ -91,16 +87,12 @@ def _of_any_weakness(result: Any, leaf: Any) -> Any:
     described, summed = arrays.description(result), arrays.description(leaf)
     if described is None or summed is None or summed[1] is False:
         return result
-    return Partial(described[0], None, described[2])
+    return arrays.array(described[0], None, described[2])
 
 
 @functools.cache
 def _in_trial(name: str, options: tuple[tuple[str, Any], ...]) -> Callable[[Any], Any]:
     """What JAX gives for an array that each row has one of: the row of what it gives that all numbers of rows agree on."""
-    import jax
-    import jax.numpy as jnp
-
-    from ..values.joins import join_all
 
     def of_rows(leaf: Any, count: int) -> Any:
         def of_row(row: Any) -> Any:

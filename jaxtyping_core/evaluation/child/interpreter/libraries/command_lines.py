@@ -10,8 +10,7 @@ import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..language.attributes import Namespace
-from ..language.functions import REST
+from ..values.callables import REST, Namespace
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Many, Number, is_scalar, is_unknown
 

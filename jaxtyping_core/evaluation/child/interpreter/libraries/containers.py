@@ -7,14 +7,15 @@ import types
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..language.functions import Cursor
 from ..language.operators import MOST_ITEMS
 from ..language.sequences import items_of
 from ..values import arrays
+from ..values.callables import Cursor
 from ..values.joins import join_all
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_endless, is_many, is_unknown
 from . import gate
+from .builtin_iterations import ordered
 from .methods import holder_of
 from .special_names import is_closed_name
 
@@ -47,8 +48,6 @@ def is_method(f: Any) -> bool:
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
-    from ..language.calls import real
-
     holder, name = holder_of(f), f.__name__
     if name in TAKING:
         args = [_bounded(machine, arg) for arg in args]
@@ -77,7 +76,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     if _too_many(holder, name, args):
         machine.forget([holder])
         return machine.too_much()
-    return real(machine, f, args, kwargs)
+    return machine.real(f, args, kwargs)
 
 
 def _bounded(machine: Machine, value: Any) -> Any:
@@ -109,8 +108,6 @@ def _too_many(holder: Any, name: str, args: list[Any]) -> bool:
 
 
 def _of_text(machine: Machine, f: Any, holder: str | bytes, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    from ..language.calls import real
-
     name = f.__name__
     if name == "join" and args:
         items = items_of(machine, args[0])
@@ -119,7 +116,7 @@ def _of_text(machine: Machine, f: Any, holder: str | bytes, args: list[Any], kwa
         return Number(str) if name not in OF_OTHERS else UNKNOWN
     if _length(holder, name, args) > MOST_ITEMS:
         return machine.too_much()
-    return real(machine, f, args, kwargs)
+    return machine.real(f, args, kwargs)
 
 
 def _length(holder: str | bytes, name: str, args: list[Any]) -> int:
@@ -134,8 +131,6 @@ def _length(holder: str | bytes, name: str, args: list[Any]) -> int:
 
 def _sort(machine: Machine, holder: list[Any], key: Any = None, reverse: Any = False) -> None:
     """``list.sort``: by the keys that the program's function gives."""
-    from .builtin_iterations import ordered
-
     if arrays.holds_unknown(holder):
         machine.forget([holder])
         return

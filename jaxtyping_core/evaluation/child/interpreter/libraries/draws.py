@@ -8,6 +8,14 @@ from collections.abc import Iterator
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import (
+    ALIKE,
+    ENOUGH_DTYPES,
+    FEWEST_OF_ANYTHING,
+    MOST_SAMPLES,
+    MOST_STEPS,
+    MOST_STEPS_IN_VAIN,
+)
 from ..control import Raised
 from ..values import arrays
 from ..values.conversions import as_array
@@ -18,7 +26,6 @@ from ..values.unknowns import (
     Partial,
 )
 from .choices import (
-    MOST,
     Choice,
     anything_in,
     changed,
@@ -37,16 +44,6 @@ from .sizes import but_for, symbols_in, without_ranks, without_sizes
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: Choices for what may be anything that must be accepted: one alone is what a function happens to do with it.
-FEWEST = 4
-#: After so many of different dtypes, which have different sizes in memory, a result has the sizes that it has for all.
-ENOUGH = 5
-#: So many choices that are refused with the same words tell that it is for another reason than what they are.
-ALIKE = 12
-#: Steps that trying them may take: each choice walks the program's functions that a call leads to.
-MOST_STEPS = 3000
-#: The same where none is accepted: loops of JAX, most of all, take nothing that is made up for several arguments.
-MOST_IN_VAIN = 1000
 #: Functions that only look at how values are put together: unknown ones, but of a known kind, are no matter.
 OF_TREES = frozenset(
     {"dataclasses", "collections", "__program__", "typing", "functools", "itertools", "copy", "builtins"}
@@ -60,9 +57,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if root in OF_ARRAYS:
         args, kwargs = with_ints(f, args, kwargs)
     if root in OF_TREES and not anything_in([args, kwargs]):
-        from ..language.calls import real
-
-        return real(machine, f, args, kwargs)
+        return machine.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
         machine.forget([*args, *kwargs.values()])
@@ -144,7 +139,7 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
     of_dtypes = all(known is not None and known[2] is not None for known in described)
     refusals = set[str]()
     tried = choices(with_arrays, holes, refusals)
-    return _agreed(machine, f, tried, FEWEST if holes else 1, of_dtypes, refusals)
+    return _agreed(machine, f, tried, FEWEST_OF_ANYTHING if holes else 1, of_dtypes, refusals)
 
 
 def _of_other_dtypes(few: list[Choice]) -> Iterator[Choice]:
@@ -172,7 +167,9 @@ def _agreed(
     steps = machine.budget.steps
     few: list[Choice] = []
     for count, choice in enumerate(itertools.chain(choices, _of_other_dtypes(few))):
-        if count >= MOST or machine.budget.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
+        if count >= MOST_SAMPLES or machine.budget.steps - steps > (
+            MOST_STEPS if accepted else MOST_STEPS_IN_VAIN
+        ):
             return UNKNOWN
         try:
             result = sized(machine, f, *choice.value)
@@ -182,7 +179,7 @@ def _agreed(
                 return UNKNOWN
             continue
         accepted += 1
-        few[:] = [choice] if accepted < ENOUGH else []
+        few[:] = [choice] if accepted < ENOUGH_DTYPES else []
         sizes.add(choice.size)
         of_largest = [*map(and_, of_largest, choice.largest)] if accepted > 1 else [*choice.largest]
         results[:] = [join(results[0], result) if results else result]
@@ -190,9 +187,9 @@ def _agreed(
         if results[0] is UNKNOWN:
             return UNKNOWN
         if described and described[0] is None and described[2] is None:
-            return Partial(None, None, None)  # the choices that were not tried might differ in weakness
-        if accepted >= ENOUGH and of_dtypes and described and described[0] is None:
-            return Partial(None, None, described[2])
+            return arrays.array(None, None, None)  # the choices that were not tried might differ in weakness
+        if accepted >= ENOUGH_DTYPES and of_dtypes and described and described[0] is None:
+            return arrays.array(None, None, described[2])
     if accepted < fewest:
         return UNKNOWN
     if any(of_largest):  # arrays of more dims would be accepted as well, perhaps

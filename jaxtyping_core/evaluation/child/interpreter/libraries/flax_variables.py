@@ -33,16 +33,13 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> bool:
     That is as ``array.at[key].set(value)``, which keeps the dtype and the sizes, but that all of it may be replaced by an array
     of the same that is weak, or is not.
     """
-    from ..language.calls import real
-    from ..language.targets import set_attribute
-
     array = array_in(holder)
     described = arrays.description(array)
     if described is None:
         return False
     if arrays.holds_unknown([array, key, value]):
         dtype, _, dims = described
-        set_attribute(machine, holder, "value", arrays.array(dtype, None, dims))
+        machine.set_attribute(holder, "value", arrays.array(dtype, None, dims))
     else:
-        real(machine, type(holder).__setitem__, [holder, key, value], {})
+        machine.real(type(holder).__setitem__, [holder, key, value], {})
     return True

@@ -22,6 +22,9 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import jax
+import numpy as np
+
 from ..values.arrays import object_fields
 from ..values.unknowns import Endless, is_dim, is_unknown
 from .special_names import is_closed_name
@@ -305,7 +308,4 @@ def _name_of(value: Any) -> str:
 
 def _is_data(value: Any) -> bool:
     """Whether a value is an array, a dtype or a size, as all values of its class are."""
-    import jax
-    import numpy as np
-
     return isinstance(value, (jax.Array, np.ndarray, np.generic, np.dtype)) or is_dim(value)

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..language.attributes import Namespace
 from ..language.operators import MOST_ITEMS
+from ..values.callables import Namespace
 from ..values.unknowns import Many, Number
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..language.functions import Cursor
 from ..language.operators import add
 from ..language.sequences import MOST_ITEMS, items_of
 from ..language.truth import truth
 from ..values import arrays
+from ..values.callables import REST, Cursor
 from ..values.items import Items, all_listed
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_endless, is_scalar
@@ -124,8 +124,6 @@ def _starmap(machine: Machine) -> Native:
         items = items_of(machine, iterable)
         if items.listed is None:
             row = items_of(machine, items.item).listed
-            from ..language.functions import REST
-
             return Many(machine.call(function, [REST] if row is None else row, {}), items.some)
         rows = all_listed([items_of(machine, item) for item in items.listed])
         if rows is None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import ast
+import collections
+import copy
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+
 from ..control import Raised
-from ..language import contexts
+from ..language import contexts, operators
+from ..language.operators import get_item
 from ..language.sequences import items_of
 from ..values import arrays
+from ..values.callables import Namespace
 from ..values.conversions import as_array
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
@@ -28,6 +37,7 @@ from . import (
     writers,
 )
 from .memory import OPTIONS
+from .told_shapes import as_told
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -55,8 +65,6 @@ CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
 
 
 def _tree_map(machine: Machine) -> Callable[..., Any]:
-    import jax
-
     def tree_map(f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
         def each(*leaves: Any) -> Any:
             result = machine.call(f, list(leaves), {})
@@ -75,9 +83,7 @@ def _tree_map(machine: Machine) -> Callable[..., Any]:
         except Raised:
             raise
         except Exception as error:  # what real code raises is what the program would meet
-            from ..language.calls import refused
-
-            return UNKNOWN if open_ended else refused(machine, jax.tree.map, [tree, *rest], error, True)
+            return UNKNOWN if open_ended else machine.refused(jax.tree.map, [tree, *rest], error, True)
 
     return tree_map
 
@@ -88,14 +94,10 @@ def _is_no_tree(value: Any) -> bool:
 
 
 def _tree_leaves(machine: Machine) -> Callable[..., Any]:
-    import jax
-
     def tree_leaves(tree: Any, is_leaf: Any = None) -> Any:
         if is_leaf is not None:
-            from ..language.calls import of_library
-
             known = not arrays.holds_unknown(tree)
-            return of_library(machine, jax.tree.leaves, [tree], {"is_leaf": is_leaf}) if known else UNKNOWN
+            return machine.of_library(jax.tree.leaves, [tree], {"is_leaf": is_leaf}) if known else UNKNOWN
         pairs = list(leaves(tree))
         items = [leaf for leaf, _ in pairs]
         if not any(any_number or is_anything(leaf) for leaf, any_number in pairs):
@@ -124,7 +126,6 @@ def _reduce(machine: Machine) -> Callable[..., Any]:
 
 def _fetched(machine: Machine) -> Callable[..., Any]:
     """``jax.device_get``: arrays of NumPy."""
-    import numpy as np
 
     def of_leaf(leaf: Any) -> Any:
         if (
@@ -140,7 +141,6 @@ def _fetched(machine: Machine) -> Callable[..., Any]:
 
 def _put(machine: Machine) -> Callable[..., Any]:
     """``jax.device_put``: the same arrays, of JAX."""
-    import jax.numpy as jnp
 
     def of_leaf(leaf: Any) -> Any:
         return as_array(leaf) if is_unknown(leaf) or arrays.is_array(leaf) else jnp.asarray(leaf)
@@ -162,21 +162,6 @@ def _called_back(machine: Machine) -> Callable[..., Any]:
     return lambda f, shapes, *args, **kwargs: as_told(shapes)
 
 
-def as_told(shapes: Any) -> Any:
-    """Arrays that are as descriptions of shapes and dtypes say."""
-    import jax
-
-    def of_leaf(leaf: Any) -> Any:
-        dtype, dims = getattr(leaf, "dtype", None), getattr(leaf, "shape", None)
-        return (
-            UNKNOWN
-            if dtype is None or dims is None
-            else arrays.array(jax.dtypes.canonicalize_dtype(dtype).name, False, tuple(dims))
-        )
-
-    return UNKNOWN if arrays.holds_unknown(shapes) else jax.tree.map(of_leaf, shapes)
-
-
 def _same(machine: Machine) -> Callable[..., Any]:
     return lambda x=UNKNOWN, *_, **__: x
 
@@ -186,8 +171,6 @@ def _count(machine: Machine) -> Callable[..., Any]:
 
 
 def _operator(name: str) -> Maker:
-    from ..language import operators
-
     real = {
         "mul": operators.times,
         "pow": operators.power,
@@ -202,7 +185,6 @@ def _operator(name: str) -> Maker:
 
 
 def _getter(machine: Machine) -> Callable[..., Any]:
-    from ..language.expressions import get_item
 
     def itemgetter(*keys: Any) -> Any:
         def get(holder: Any) -> Any:
@@ -216,9 +198,6 @@ def _getter(machine: Machine) -> Callable[..., Any]:
 
 def _namedtuple(machine: Machine) -> Callable[..., Any]:
     """``collections.namedtuple``: a class of the program's."""
-    import ast
-    import collections
-
     make: Any = collections.namedtuple
     (node,) = ast.parse("class Named: pass").body
 
@@ -296,8 +275,6 @@ def _cached(machine: Machine) -> Callable[..., Any]:
 
 
 def _copied(machine: Machine) -> Callable[..., Any]:
-    import copy
-
     def copied(value: Any, *_: Any) -> Any:
         if is_unknown(value) or arrays.is_array(value):
             return value
@@ -320,8 +297,6 @@ def _copied(machine: Machine) -> Callable[..., Any]:
 
 def namespaces(natives: Natives) -> dict[str, Any]:
     """Modules of which only harmless names are seen."""
-    from .natives import Namespace
-
     nothing = natives.function(lambda *_, **__: None)
     iterated = natives.function(lambda iterable=UNKNOWN, *_, **__: iterable)
     counted = natives.function(lambda *args, **_: natives.machine.call(range, list(args), {}))
@@ -345,8 +320,6 @@ def _update(natives: Natives) -> Callable[..., Any]:
     """``jax.config.update``: the options that change what a program computes; no other."""
 
     def update(name: Any, value: Any) -> None:
-        import jax
-
         if isinstance(name, str) and name in OPTIONS and isinstance(value, (bool, str)):
             try:
                 jax.config.update(name, value)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+from jax.experimental import pallas
+
 from ..control import Raised
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue
 from . import gate
+from .told_shapes import as_told
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -16,8 +20,6 @@ if TYPE_CHECKING:
 
 def is_reference(value: Any) -> bool:
     """Whether a value is a reference to an array that a kernel reads and writes."""
-    import jax
-
     if not isinstance(value, jax.core.Tracer):
         return False
     return type(value.aval).__name__ in ("AbstractRef", "AbstractMemoryRef", "TransformedRef")
@@ -27,9 +29,7 @@ def store(machine: Machine, reference: Any, key: Any, value: Any) -> None:
     """``reference[key] = value``."""
     if arrays.holds_unknown([key, value]):
         return
-    from ..language.calls import real
-
-    real(machine, _stored, [reference, key, value], {})
+    machine.real(_stored, [reference, key, value], {})
 
 
 def _stored(reference: Any, key: Any, value: Any) -> None:
@@ -37,21 +37,15 @@ def _stored(reference: Any, key: Any, value: Any) -> None:
 
 
 def _pallas_call(machine: Machine) -> Callable[..., Any]:
-    from jax.experimental import pallas
-
     real_call = pallas.pallas_call
 
     def pallas_call(kernel: Any = UNKNOWN, out_shape: Any = UNKNOWN, **options: Any) -> Any:
         def called(*args: Any) -> Any:
-            from ..language.calls import real
-            from .jax_functions import as_told
-
             is_known = not arrays.holds_unknown([kernel, out_shape, options, args])
             if is_known and gate.may_have(machine, [kernel, out_shape, options, args]):
                 try:
                     with machine.within(retrying=True):
-                        return real(
-                            machine,
+                        return machine.real(
                             lambda *operands: real_call(kernel, out_shape, **options)(*operands),
                             list(args),
                             {},

@@ -6,21 +6,19 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ...draws import DTYPES
+from .....sampling.tables import (
+    DTYPES,
+    FEW_LAYER_RANKS,
+    FIRST_DTYPES,
+    LAYER_CONSTANTS,
+    LAYER_RANKS,
+    MOST_LAYER_RANK,
+    WINDOW_SIZE,
+    neighbours,
+)
 from ..values import arrays
 from ..values.unknowns import Partial, is_anything
-from .sizes import neighbours
-
-#: A size that is large enough for windows and strides.
-LARGE = 40
-#: Ranks of arrays that are tried first.
-RANKS = (1, 2, 3, 4, 0)
-#: Arrays of more dims are not tried.
-HIGHEST = 6
-#: What is tried for arguments of which nothing is known, besides arrays.
-OTHERS = (0, 1, 0.5, True, None, ())
-#: The dtypes of the arrays that are tried first.
-FIRST = ("float32", "int32")
+from .dtype_sets import row_for
 
 
 class Tried(NamedTuple):
@@ -44,7 +42,9 @@ class Tried(NamedTuple):
             dims = tuple(
                 known if type(known) is int else dim for known, dim in zip(leaf.dims, dims, strict=True)
             )
-        dtype, weak = (self.dtype, self.weak) if leaf.dtype_name is None else (leaf.dtype_name, self.weak)
+        dtype, weak = leaf.dtype_name, self.weak
+        if dtype is None:
+            dtype, weak = row_for(leaf.known, (self.dtype, self.weak))
         return Tried(dtype, weak if leaf.weak is None else leaf.weak, dims)
 
 
@@ -65,11 +65,11 @@ def combinations(leaves: list[Any], sizes: list[int]) -> Iterator[Chosen]:
     """What is tried in any case for one thing or two that are unknown."""
     if len(leaves) == 1:
         shapes = _shapes(sizes)
-        yield from _fitting(leaves, ((Tried(dtype, False, dims),) for dims in shapes for dtype in FIRST))
+        yield from _fitting(leaves, ((Tried(*dtype, dims),) for dims in shapes for dtype in FIRST_DTYPES))
         if is_anything(leaves[0]):
-            yield from ((Other(type(value).__name__, value),) for value in OTHERS)
+            yield from ((Other(type(value).__name__, value),) for value in LAYER_CONSTANTS)
         return
-    few = [Tried(dtype, False, dims) for dims in _few_shapes(sizes) for dtype in FIRST]
+    few = [Tried(*dtype, dims) for dims in _few_shapes(sizes) for dtype in FIRST_DTYPES]
     yield from _fitting(leaves, itertools.product(few, repeat=len(leaves)))
 
 
@@ -84,19 +84,19 @@ def _shapes(sizes: list[int]) -> list[tuple[int, ...]]:
     """Shapes of all ranks: with each size in all dims, in the last and in the first."""
     shapes = dict.fromkeys(
         dims
-        for rank in RANKS
+        for rank in LAYER_RANKS
         for size in reversed(sizes)
         for dims in (
             (size,) * rank,
-            (*(LARGE,) * (rank - 1), size)[:rank],
-            (size, *(LARGE,) * (rank - 1))[:rank],
+            (*(WINDOW_SIZE,) * (rank - 1), size)[:rank],
+            (size, *(WINDOW_SIZE,) * (rank - 1))[:rank],
         )
     )
     return list(shapes)
 
 
 def _few_shapes(sizes: list[int]) -> list[tuple[int, ...]]:
-    return [(size,) * rank for rank in (1, 2, 0, 3) for size in (sizes[-2:] if rank else sizes[:1])]
+    return [(size,) * rank for rank in FEW_LAYER_RANKS for size in (sizes[-2:] if rank else sizes[:1])]
 
 
 def near(chosen: Chosen, leaves: list[Any]) -> Iterator[Chosen]:
@@ -109,7 +109,7 @@ def near(chosen: Chosen, leaves: list[Any]) -> Iterator[Chosen]:
                 *(
                     tried._replace(dims=other)
                     for other in ((4, *dims), (*dims, 1), (1, *dims), (4, 5, *dims), dims[1:])
-                    if len(other) <= HIGHEST
+                    if len(other) <= MOST_LAYER_RANK
                 ),
                 *(
                     tried._replace(dims=(*dims[:j], size, *dims[j + 1 :]))

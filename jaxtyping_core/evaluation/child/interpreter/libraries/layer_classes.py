@@ -40,9 +40,7 @@ def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) ->
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     if cls.__module__.startswith("flax.linen") or not (unknown or has_sizes(args, kwargs)):
-        from ..language.calls import real  # parameters of Flax linen are made when a layer is called
-
-        return real(machine, cls, args, kwargs)
+        return machine.real(cls, args, kwargs)
     with machine.within(speculative=True, trying=True):
         made = _made(Trials(machine, cls, None, args, kwargs), unknown)
     machine.may_raise_epoch += 1

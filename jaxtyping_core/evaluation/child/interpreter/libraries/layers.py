@@ -6,14 +6,15 @@ import collections
 import types
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
-from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
+from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
 from .choices import changed, unknown_in
 from .layer_arrays import Chosen, Tried, combinations, near
 from .memory import key_of, remember, remembered, with_any_names
 from .shapes import of_parameter
-from .sizes import SIZES, around, sizes_for, symbols_in
+from .sizes import around, sizes_for, symbols_in
 from .tables import LAYERS, OF_ARRAYS, UNCHANGED
 from .trials import Trials, with_sizes_of_numbers
 
@@ -27,12 +28,6 @@ COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
 #: Methods of modules of Flax linen that make a parameter or a variable.
 DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
-#: Accepted trials without which nothing is said of what may be anything, and after which what it changes is known.
-FEWEST, ENOUGH = 4, 4
-#: Sizes that all unknown ones are while arguments are tried.
-SAME = (6, 9)
-#: Trials at most, for each of those.
-MOST = 160
 
 
 def is_layer(f: Any) -> bool:
@@ -48,7 +43,7 @@ def is_layer(f: Any) -> bool:
 def is_open(f: Any) -> bool:
     """Whether parts of a layer, such as its sizes or its parameters, are not known."""
     return any(
-        isinstance(leaf, Unknown) or is_dim(leaf) or (arrays.is_array(leaf) and any(map(is_dim, leaf.shape)))
+        is_unknown(leaf) or is_dim(leaf) or (arrays.is_array(leaf) and any(map(is_dim, leaf.shape)))
         for leaf in (*parts(f), *_parameters(f))
     )
 
@@ -83,7 +78,7 @@ def _within(value: Any) -> list[Any] | None:
         return list(value.values())
     if isinstance(value, (list, tuple)):
         return list(value)
-    fields = None if isinstance(value, Unknown) or is_dim(value) else arrays.object_fields(value)
+    fields = None if is_unknown(value) or is_dim(value) else arrays.object_fields(value)
     if fields is None:
         return None
     return [part for name, part in fields.items() if name not in SURROUNDINGS]
@@ -212,8 +207,8 @@ def _tried(trials: Trials, known: list[int]) -> bool:
     if not leaves:
         return trials.try_with(arguments, {}) or _with_sizes(trials, arguments, known)
     accepted: set[int | None] = set()
-    for size in SAME:
-        is_enough = len(trials.results) >= ENOUGH and _says_nothing(trials.common)
+    for size in LAYER_SIZES:
+        is_enough = len(trials.results) >= FEWEST_OF_ANYTHING and _says_nothing(trials.common)
         if not trials.has_effects and (is_enough or (accepted and not trials.symbols)):
             break
         before = len(trials.results)
@@ -221,7 +216,7 @@ def _tried(trials: Trials, known: list[int]) -> bool:
         accepted.add(size if len(trials.results) > before else None)
     if trials.has_effects and None in accepted:  # what one size leaves behind follows from it, perhaps
         return False
-    return len(trials.results) >= (FEWEST if holes else 1)
+    return len(trials.results) >= (FEWEST_OF_ANYTHING if holes else 1)
 
 
 def _different(leaves: list[Any]) -> list[Any]:
@@ -263,8 +258,8 @@ def _filled(
     first, like = combinations(leaves, sizes), collections.deque[Chosen]()
     tried, ranks = set[Any](), set[Any]()
     accepted = 0
-    while len(tried) < MOST:
-        if accepted >= ENOUGH and (
+    while len(tried) < MOST_LAYER_SAMPLES:
+        if accepted >= FEWEST_OF_ANYTHING and (
             _says_nothing(trials.common) or (not like and _has_any_rank(trials.common))
         ):
             return

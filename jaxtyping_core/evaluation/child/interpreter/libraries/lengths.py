@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import LIST_LENGTHS
 from ..control import Raised
 from ..values.joins import join_all
 from ..values.trees import branches_in, with_lengths
@@ -15,8 +16,6 @@ from .methods import holder_of
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: Lengths that an unknown one is tried as; none, too, where there may be no item.
-LENGTHS = (2, 3, 1)
 #: Packages whose functions take lists for arrays, or trees.
 PACKAGES = ("jax", "numpy", "optax", "flax", "chex", "equinox")
 
@@ -33,7 +32,7 @@ def has_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
 def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a call gives whatever the lengths are."""
     arguments = [args, kwargs, _held(f)]
-    lengths = LENGTHS if all(branch.some for branch in branches_in(arguments)) else (*LENGTHS, 0)
+    lengths = LIST_LENGTHS if all(branch.some for branch in branches_in(arguments)) else (*LIST_LENGTHS, 0)
     results = []
     with machine.within(speculative=True, trying=True):
         for length in lengths:

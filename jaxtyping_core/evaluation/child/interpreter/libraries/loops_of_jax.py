@@ -9,8 +9,12 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import jax
+
+from .....sampling.tables import MOST_LOOP_ROUNDS
 from ..facts import Facts
 from ..values import arrays
 from ..values.conversions import as_array
@@ -32,22 +36,16 @@ CARRIED = {
 }
 #: What says how a loop is compiled, or in what order it runs.
 OPTIONS = ("reverse", "unroll", "_split_transpose")
-#: How often the body is walked at most: what it makes of an unknown leaf is what that has been, and may make more known.
-ROUNDS = 3
 
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
     carried, functions = CARRIED[name]
 
     def make(machine: Machine) -> Callable[..., Any]:
-        import jax
-
         real = getattr(jax.lax, name)
         signature = inspect.signature(real)
 
         def loop(*args: Any, **kwargs: Any) -> Any:
-            from ..language.calls import of_library
-
             try:
                 arguments = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
@@ -56,7 +54,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             start = as_arrays(arguments[carried])
             if not arrays.holds_unknown(inputs):
                 with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
-                    result = of_library(machine, real, list(args), kwargs)
+                    result = machine.of_library(real, list(args), kwargs)
                     return _of_unknown(name, start) if result is UNKNOWN else result
             if any(is_unknown(arguments[function]) for function in functions):
                 machine.forget(inputs)
@@ -75,7 +73,7 @@ def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], s
     """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
     machine.may_raise_epoch += 1
     result, seen = UNKNOWN, Facts()
-    for _ in range(ROUNDS):
+    for _ in range(MOST_LOOP_ROUNDS):
         try:
             loop = Loop(machine, name, real, arguments, start)
         except Exception:  # code of registered classes may raise anything: then no more is known
@@ -146,8 +144,6 @@ class Loop:
         Raises:
             NeedsValue: JAX cannot walk it.
         """
-        from ..language.calls import of_library
-
         passed = {name: value for name, value in self.arguments.items() if not _is_open_option(name, value)}
         carried, functions = CARRIED[self.name]
         bodies: dict[str, Callable[..., Any]] = {
@@ -167,7 +163,7 @@ class Loop:
             passed["length"] = None if _leaves(shown) else 1
         for end in {"lower", "upper"} & passed.keys():
             passed[end] = 0 if is_unknown(passed[end]) else passed[end]
-        result = of_library(self.machine, self.real, [], passed)
+        result = self.machine.of_library(self.real, [], passed)
         if is_unknown(result):
             return UNKNOWN
         return (
@@ -186,7 +182,7 @@ class Loop:
         for place in self._lost:
             _, weak, dims = arrays.description(self.leaves[place]) or (None, None, None)
             if weak:
-                self.leaves[place] = Partial(None, None, dims)
+                self.leaves[place] = arrays.array(None, None, dims)
         for place, made in self.made.items():
             leaf = self.leaves[place]
             if not isinstance(made, Partial) or made.dims is None:
@@ -195,7 +191,7 @@ class Loop:
                 self.leaves[place] = arrays.array(made.dtype_name, False, made.dims)
             elif not isinstance(leaf, Partial) or leaf.dims is None:
                 dtype = leaf.dtype_name if isinstance(leaf, Partial) else None
-                self.leaves[place] = Partial(dtype, None, made.dims)
+                self.leaves[place] = arrays.array(dtype, None, made.dims)
         return any(leaf is not old for leaf, old in zip(self.leaves, before, strict=True))
 
     # What JAX calls.
@@ -218,7 +214,7 @@ class Loop:
 
     def _turn(self, function: Any, i: Any, carry: Any) -> Any:
         if any(is_unknown(self.arguments.get(end)) for end in ("lower", "upper")):
-            i = Partial(None, None, ())
+            i = arrays.array(None, None, ())
         return self._kept(self.machine.call(function, [i, self._whole(carry)], {}), carry)
 
     def _again(self, function: Any, carry: Any) -> Any:
@@ -309,16 +305,16 @@ class Loop:
         if not isinstance(leaf, Partial) or leaf.dims is None or sample is None:
             return leaf
         dims = tuple(at(dim, sample) if is_dim(dim) else dim for dim in leaf.dims)
-        return Partial(leaf.dtype_name, leaf.weak, dims)
+        return Partial(replace(leaf.known, shape=dims))
 
     def _noted(self, leaf: Any) -> Any:
         """What is known of an array after the walk: numbers that are tried for sizes are none of its own."""
-        described = arrays.description(leaf)
-        if described is None:
+        known = arrays.known_of(leaf)
+        if known is None:
             return UNKNOWN
-        dtype, weak, dims = described
-        tried = self.machine.context.sample is not None
-        return Partial(dtype, weak, dims if dims is None or not tried else (None,) * len(dims))
+        if self.machine.context.sample is not None and known.shape is not None:
+            known = replace(known, shape=(None,) * len(known.shape))
+        return Partial(known)
 
 
 def _in_place_of(function: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -336,14 +332,10 @@ def _is_open_option(name: str, value: Any) -> bool:
 
 
 def _flatten(tree: Any) -> tuple[list[Any], Any]:
-    import jax
-
-    leaves, structure = jax.tree.flatten(tree, is_leaf=lambda leaf: is_unknown(leaf))
+    leaves, structure = jax.tree.flatten(tree, is_leaf=is_unknown)
     return leaves, structure
 
 
 def _leaves(tree: Any) -> list[Any]:
-    import jax
-
     leaves: list[Any] = jax.tree.leaves(tree)
     return leaves

@@ -6,6 +6,8 @@ import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..values import arrays
 from ..values.trees import mapped as mapped_tree
 from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
@@ -18,18 +20,14 @@ if TYPE_CHECKING:
 
 def _of_known(machine: Machine, real: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What JAX gives where all is known; None where it is not, or where JAX needs numbers for it."""
-    from ..language.calls import of_library
-
     if not arrays.holds_unknown([args, kwargs]):
         with contextlib.suppress(NeedsValue):
-            return of_library(machine, real, args, kwargs)
+            return machine.of_library(real, args, kwargs)
     return None
 
 
 def _map(machine: Machine) -> Callable[..., Any]:
     """``lax.map``: a scan that carries nothing. How many rows it takes at once changes nothing."""
-    import jax
-
     scan = loops_of_jax.FUNCTIONS["jax.lax.scan"](machine)
 
     def over_rows(f: Any, xs: Any, *, batch_size: Any = None) -> Any:
@@ -47,7 +45,6 @@ def _map(machine: Machine) -> Callable[..., Any]:
 
 def _associative_scan(machine: Machine) -> Callable[..., Any]:
     """``lax.associative_scan``: arrays like the elements. The function gets two parts of these, of several lengths."""
-    import jax
 
     def scanned(fn: Any, elems: Any, reverse: Any = False, axis: Any = 0) -> Any:
         known = _of_known(machine, jax.lax.associative_scan, [fn, elems], {"reverse": reverse, "axis": axis})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..language.operators import times
 from ..language.sequences import items_of
 from ..language.tracing import asked
 from ..values import arrays
@@ -19,8 +21,6 @@ Maker = Callable[["Machine"], Callable[..., Any]]
 
 def _of_floats(name: str) -> Maker:
     """A function of ``math``."""
-    import math
-
     real = getattr(math, name)
     whole = name in ("floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "isqrt", "factorial")
     kind = int if whole else bool if name.startswith("is") else float
@@ -47,8 +47,6 @@ def _of_floats(name: str) -> Maker:
 
 def _product(machine: Machine) -> Callable[..., Any]:
     def product(iterable: Any, *, start: Any = 1) -> Any:
-        from ..language.operators import times
-
         items = items_of(machine, iterable)
         if items.listed is None:
             return Number(int) if is_scalar(items.item, int) else UNKNOWN

@@ -7,6 +7,8 @@ import types
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import jax
+
 from .....domain.expressions import calculate
 from ...names import Layer
 from ...sizes import written
@@ -136,8 +138,6 @@ def _without_names(dim: Any, symbols: Sequence[str]) -> Any:
 
 def options() -> tuple[str, ...]:
     """The options of JAX that are in force, and the promotion of the array layer."""
-    import jax
-
     return Layer.system, *(str(getattr(jax.config, name, None)) for name in OPTIONS)
 
 

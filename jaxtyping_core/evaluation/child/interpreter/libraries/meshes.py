@@ -8,9 +8,14 @@ that of the machine (``jax.device_count()``), several are tried.
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+from jax.sharding import AbstractMesh, AxisType
 
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown, is_unknown
@@ -44,8 +49,6 @@ class Entered:
 
 def is_mesh(value: Any) -> bool:
     """Whether a value is a mesh."""
-    from jax.sharding import AbstractMesh
-
     return isinstance(value, (OpenMesh, AbstractMesh))
 
 
@@ -59,8 +62,6 @@ def of_sizes(sizes: Sequence[Any], names: Any) -> Any:
 
 
 def _abstract(sizes: tuple[Any, ...], names: tuple[Any, ...]) -> Any:
-    from jax.sharding import AbstractMesh, AxisType
-
     return AbstractMesh(sizes, names, axis_types=(AxisType.Auto,) * len(sizes))
 
 
@@ -88,7 +89,6 @@ def _mesh(machine: Machine) -> Callable[..., Any]:
 
 def _device_mesh(machine: Machine) -> Callable[..., Any]:
     """``mesh_utils.create_device_mesh``: an array of devices."""
-    import numpy as np
 
     def create(mesh_shape: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
         if not isinstance(mesh_shape, (tuple, list)):
@@ -133,8 +133,6 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
     """A function that maps others over a mesh, by its module and name."""
 
     def make(machine: Machine) -> Callable[..., Any]:
-        import importlib
-
         real = getattr(importlib.import_module(path[0]), path[1])
 
         def shard_map(f: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -235,7 +233,5 @@ FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
 
 def replace_class(natives: Natives) -> None:
     """Meshes of devices become abstract ones; annotations have the class as it is."""
-    import jax
-
     function = _mesh(natives.machine)
     natives.replace(jax.sharding.Mesh, function)

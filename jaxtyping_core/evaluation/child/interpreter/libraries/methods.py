@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+
+from ..language.sequences import items_of
 from ..values import arrays
 from ..values.dispatch import Array, ByKind
 from ..values.joins import join
@@ -12,8 +15,8 @@ from ..values.unknowns import UNKNOWN, Many, Mixed, Number, Partial, is_anything
 from .updates import Update, of_update
 
 if TYPE_CHECKING:
-    from ..language.attributes import Method
     from ..machine import Machine
+    from ..values.callables import Method
 
 
 def holder_of(f: Any) -> Any:
@@ -83,16 +86,12 @@ def _of_array(machine: Machine, holder: Any, name: str, args: list[Any], kwargs:
 
 @_METHODS.of(Partial)
 def _of_partial(machine: Machine, holder: Partial, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    from .draws import partially
-
-    return holder if name == WAITING else partially(machine, MethodCall(name), [holder, *args], kwargs)
+    return holder if name == WAITING else machine.partially(MethodCall(name), [holder, *args], kwargs)
 
 
 @_METHODS.of(Mixed)
 def _of_mixed(machine: Machine, holder: Mixed, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    from .draws import partially
-
-    return mixed(partially(machine, MethodCall(name), [holder.array, *args], kwargs))
+    return mixed(machine.partially(MethodCall(name), [holder.array, *args], kwargs))
 
 
 @_METHODS.of(Number)
@@ -116,8 +115,6 @@ def mixed(array: Any) -> Any:
 
 def _of_dtype(dtype: Any) -> Any:
     """An array of this dtype, of which nothing else is known."""
-    import jax
-
     if is_unknown(dtype):
         return UNKNOWN
     try:
@@ -152,8 +149,6 @@ def _of_many(machine: Machine, holder: Many, name: str, args: list[Any], kwargs:
         holder.item = join(holder.item, args[-1])
         return None
     if name in ("extend", "update"):
-        from ..language.sequences import items_of
-
         for each in args:
             for item in items_of(machine, each).to_join():
                 holder.item = join(holder.item, item)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...solvers import SPARSE
 from ..language import contracts
-from ..language.attributes import Namespace
-from ..values.unknowns import UNKNOWN
+from ..values.callables import Namespace
+from ..values.unknowns import UNKNOWN, Number
 from . import (
     builtin_functions,
     command_lines,
@@ -110,8 +110,6 @@ class Natives:
 
     def format_of(self, text: str) -> Native:
         """``text.format``, of which only the type is told."""
-        from ..values.unknowns import Number
-
         return self.function(lambda *_, **__: Number(str))
 
     def _of_library(self, path: str, make: Callable[[Machine], Native]) -> None:

@@ -6,21 +6,17 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import FEWEST_SIZES, NUMBER_SIZES
 from ..control import Raised
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.joins import same
-from ..values.unknowns import UNKNOWN, NeedsValue, Number
+from ..values.unknowns import UNKNOWN, NeedsValue, Number, is_scalar
 from .choices import changed, unknown_in
 from .sizes import resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
-
-#: Numbers for which a result with symbols is compared with the real one; at least two choices must be accepted. To JAX a
-#: symbol is at least 1, but the index of a loop begins with 0.
-NUMBERS = ((2, 3, 5), (5, 2, 3), (3, 4, 1), (4, 4, 4), (0, 1, 2), (0, 0, 0))
-FEWEST = 2
 
 
 def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable[..., Any]) -> Any:
@@ -30,9 +26,7 @@ def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable
         return UNKNOWN
     args, kwargs = changed(
         arguments,
-        lambda leaf: (
-            arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
-        ),
+        lambda leaf: arrays.size_of(leaf) if is_scalar(leaf, int) else as_array(leaf),
     )
     if arrays.holds_unknown([args, kwargs]):
         return UNKNOWN
@@ -42,7 +36,7 @@ def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable
         return UNKNOWN
     symbols = list(dict.fromkeys(name for number in numbers for name in symbols_of(arrays.size_of(number))))
     accepted = 0
-    for chosen in NUMBERS:
+    for chosen in NUMBER_SIZES:
         table = dict(zip(symbols, itertools.cycle(chosen)))
         try:
             made = real(machine, f, *resized([args, kwargs], table))
@@ -51,7 +45,7 @@ def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable
         accepted += 1
         if not same(made, resized(result, table)):
             return UNKNOWN
-    return result if accepted >= FEWEST else UNKNOWN
+    return result if accepted >= FEWEST_SIZES else UNKNOWN
 
 
 def shares_symbols(result: Any, arguments: Any) -> bool:
@@ -62,4 +56,4 @@ def shares_symbols(result: Any, arguments: Any) -> bool:
 
 
 def _ints_in(value: Any) -> list[Number]:
-    return [leaf for leaf in unknown_in(value) if isinstance(leaf, Number) and leaf.kind is int]
+    return [leaf for leaf in unknown_in(value) if is_scalar(leaf, int)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import types
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..language import tracer_errors
 from ..values import arrays
@@ -47,8 +50,6 @@ MOST_NUMBERS = 50_000
 
 def is_of_numpy(f: Any) -> bool:
     """Whether a function is NumPy's, or a method of one of its arrays."""
-    import numpy as np
-
     if isinstance(f, np.ufunc):
         return True
     if isinstance(holder_of(f), (np.ndarray, np.generic, np.ufunc)):
@@ -59,8 +60,6 @@ def is_of_numpy(f: Any) -> bool:
 
 def is_method(f: Any) -> bool:
     """Whether a function is a method of an array of NumPy whose numbers are known, and only computes."""
-    import numpy as np
-
     holder = holder_of(f) if isinstance(f, types.BuiltinMethodType) else None
     return isinstance(holder, (np.ndarray, np.generic)) and f.__name__ in NUMPY_METHODS | NUMPY_IN_PLACE
 
@@ -75,8 +74,6 @@ def call_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any
 
 def forget_numbers(machine: Machine, array: Any) -> None:
     """The numbers of an array of NumPy are known no longer, nor those of its views."""
-    import numpy as np
-
     held = {id(array): (array, forgotten(array))}
     for frame in machine.frames:
         for value in frame.scope.variables.values():
@@ -101,8 +98,6 @@ def kept(value: Any) -> Any:
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of one of NumPy's functions."""
-    import numpy as np
-
     args, kwargs = with_ints(f, args, kwargs)
     inputs = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
@@ -186,8 +181,6 @@ def _of_anything(f: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> 
 
 def _too_large(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     """Whether a call would make an array of more numbers than any program here needs."""
-    import math
-
     sizes = [arg for arg in [*args, *kwargs.values()] if type(arg) is int]
     for shape in [arg for arg in [*args, *kwargs.values()] if isinstance(arg, (tuple, list))]:
         if all(type(dim) is int for dim in shape) and len(shape) < 33 and math.prod(shape) > 1 << 28:
@@ -215,7 +208,7 @@ def operate(machine: Machine, f: Any, args: list[Any]) -> Any:
     if (
         len(args) == 2
         and isinstance(args[1], (NumpyArray, Unknown, tuple, list))
-        and getattr(f, "__name__", "") in ("get_item", "_item")
+        and getattr(f, "__name__", "") == "get_item"
     ):
         return _indexed(machine, f, *args)
     if isinstance(args[-1], str) and isinstance(args[0], NumpyArray) and args[0].np_dtype is None:
@@ -268,8 +261,6 @@ def _rank(value: Any) -> int | None:
 
 
 def _is_mask(value: Any) -> bool:
-    import numpy as np
-
     if isinstance(value, NumpyArray):
         return value.np_dtype is None or bool(np.dtype(value.np_dtype) == np.dtype(bool))
     if is_ndarray(value):
@@ -297,8 +288,6 @@ def attribute(machine: Machine, value: NumpyArray, name: str) -> Any:
 
 
 def _simple(value: NumpyArray, name: str) -> Any:
-    import math
-
     if name == "dtype":
         return UNKNOWN if value.np_dtype is None else value.np_dtype
     if value.dims is None or name in ("nbytes", "itemsize"):

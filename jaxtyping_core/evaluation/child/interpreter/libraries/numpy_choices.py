@@ -7,30 +7,35 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from .....sampling.tables import (
+    MOST_ITEMS,
+    MOST_PRODUCTS,
+    NUMPY_DIVISIBLE,
+    NUMPY_DTYPES,
+    NUMPY_RANKS,
+    NUMPY_SIZES,
+    SIZES,
+)
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar, is_unknown
 from .tables import NUMPY_OF_DIFFERENCES
 
 
 def is_ndarray(value: Any) -> bool:
-    import numpy as np
-
     return isinstance(value, np.ndarray)
 
 
 def is_number(value: Any) -> bool:
     """Whether a value is a number of NumPy's, as an item of its arrays is. To JAX its dtype is not weak."""
-    import numpy as np
-
     return isinstance(value, np.generic)
 
 
 def is_concatenator(value: Any) -> bool:
     """Whether a value is ``np.r_`` or ``np.c_``."""
-    import numpy as np
-
     return value is np.r_ or value is np.c_
 
 
@@ -48,25 +53,11 @@ class Choice(NamedTuple):
 
     dtype: Any = None
     rank: int = 0
-    size: int = 6
-    number: int = 6
+    size: int = SIZES[0]
+    number: int = SIZES[0]
     own: frozenset[str] = frozenset()
     #: Whether square matrices are ones that can be inverted.
     regular: bool = False
-
-
-#: Dtypes that an unknown one is tried as.
-DTYPES = ("float64", "uint8", "int64", "float32", "bool")
-
-
-#: Sizes of unknown dims; of few items, what goes by eights is one.
-SIZES = (6, 5, 1, 33)
-#: Sizes that can be divided by unknown numbers, beside these: else `reshape(batch, -1)` would take as many as there are.
-DIVISIBLE = (*itertools.product((60, 144), (6, 5, 4, 3, 2)), (36, 6), (25, 5))
-#: Larger arrays stand in for none.
-MOST_NUMBERS = 1_000_000
-#: Nor is one tried with which a product of matrices would take more multiplications.
-MOST_PRODUCTS = 200_000_000
 
 
 def stand_in(value: Any, choice: Choice | None = None) -> Any:
@@ -75,8 +66,6 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
     Raises:
         NoStandIn: there is something in `value` that no array stands in for.
     """
-    import numpy as np
-
     choice = choice or Choice()
     if isinstance(value, NumpyArray):
         open_dims = (choice.size,) * choice.rank if value.dims is None else value.dims
@@ -89,11 +78,11 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
         if choice.regular and len(filled) > 1 and filled[-1] == filled[-2]:
             return np.broadcast_to(np.eye(filled[-1], dtype=dtype), filled)
         return np.broadcast_to(np.zeros((), dtype), filled)
-    if isinstance(value, Number) and value.kind in PYTHON_NUMBERS:
+    if is_scalar(value) and value.kind in PYTHON_NUMBERS:
         return choice.number if value.kind is int else value.kind(1)
     if is_dim(value):
         return choice.size if str(value) in choice.own else choice.number
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         raise NoStandIn
     if arrays.is_array(value):
         if str(value.dtype).startswith("key"):
@@ -103,7 +92,7 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
     if type(value) in (list, tuple):
         return type(value)(stand_in(item, choice) for item in value)
     if isinstance(value, slice):
-        if any(isinstance(part, Unknown) or is_dim(part) for part in (value.start, value.stop, value.step)):
+        if any(is_unknown(part) or is_dim(part) for part in (value.start, value.stop, value.step)):
             return slice(0, choice.size)
         return value
     return value
@@ -111,10 +100,8 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
 
 def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a function of NumPy gives whatever the numbers are, and all that is unknown."""
-    import numpy as np
-
     parts = list(numpy_in([args, kwargs]))
-    dtypes = DTYPES if any(part.np_dtype is None for part in parts) else (None,)
+    dtypes = NUMPY_DTYPES if any(part.np_dtype is None for part in parts) else (None,)
     shapes = [shape for arg in (*args, *kwargs.values()) for shape in _shapes(arg)]
     largest = max((math.prod(dim or 1 for dim in shape) for shape in shapes), default=1)
     ranks = tuple(_ranks(shapes)) if any(part.dims is None for part in parts) else (0,)
@@ -123,16 +110,16 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     count = math.prod(_numbers([args, kwargs]))  # as many as `reshape(-1, 28, 28)` takes
     beyond = sorted(set(_beyond([args, kwargs])))
     own = frozenset(str(dim) for part in parts for dim in part.sizes or () if is_dim(dim))
-    sizes = [*dict.fromkeys([*SIZES, *known, count, 2 * count, *beyond])] if open_sizes else [6]
+    sizes = [*dict.fromkeys([*NUMPY_SIZES, *known, count, 2 * count, *beyond])] if open_sizes else [SIZES[0]]
     pairs = [(size, size) for size in sizes]
     if open_sizes and _has_numbers([args, kwargs], own):
-        pairs += DIVISIBLE
+        pairs += NUMPY_DIVISIBLE
     most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
     of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
     joined, accepted, of_ranks, left_out, is_short = None, set(), set(), False, False
     for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
         choice = Choice(dtype, rank, size, number, own, of_matrices)
-        if choice.size > 6 and choice.size ** max(choice.rank, most_open) > MOST_NUMBERS:
+        if choice.size > SIZES[0] and choice.size ** max(choice.rank, most_open) > MOST_ITEMS:
             is_short = is_short or size in beyond
             continue
         if rank > 1 and size in known and size ** (rank - 1) * largest > MOST_PRODUCTS:
@@ -176,8 +163,8 @@ def _shapes(value: Any) -> Iterator[Sequence[Any]]:
 
 def _ranks(shapes: Sequence[Sequence[Any]]) -> Iterator[int]:
     """What unknown ranks are tried as: also one more than those of other arrays, which would broadcast to it."""
-    yield from (1, 2, 3, 0, 4)
-    yield from sorted({len(shape) + 1 for shape in shapes if len(shape) > 3})
+    yield from NUMPY_RANKS
+    yield from sorted({len(shape) + 1 for shape in shapes if len(shape) + 1 > max(NUMPY_RANKS)})
 
 
 def _numbers(value: Any) -> Iterator[int]:
@@ -187,7 +174,7 @@ def _numbers(value: Any) -> Iterator[int]:
     if isinstance(value, (list, tuple)):
         for item in value:
             yield from _numbers(item)
-    elif type(value) is int and 1 < value < MOST_NUMBERS:
+    elif type(value) is int and 1 < value < MOST_ITEMS:
         yield value
 
 
@@ -218,11 +205,9 @@ def numpy_in(value: Any) -> Iterator[NumpyArray]:
 
 def is_int(value: Any) -> bool:
     """Whether a value is an unknown int of Python's or of NumPy's."""
-    import numpy as np
-
     if isinstance(value, NumpyArray):
         return value.dims == () and (value.np_dtype is None or np.issubdtype(value.np_dtype, np.integer))
-    return isinstance(value, Number) and value.kind is int
+    return is_scalar(value, int)
 
 
 def _has_sizes(value: Any) -> bool:
@@ -233,7 +218,7 @@ def _has_sizes(value: Any) -> bool:
     return (
         any(map(_has_sizes, value))
         if isinstance(value, (list, tuple))
-        else is_dim(value) or isinstance(value, Number) or is_int(value)
+        else is_dim(value) or is_scalar(value) or is_int(value)
     )
 
 
@@ -260,8 +245,6 @@ def _without_shapes(value: Any) -> Any:
 
 def result(value: Any) -> Any:
     """A result of NumPy's of which only dtype and shape are right."""
-    import numpy as np
-
     if isinstance(value, np.ndarray):
         return forgotten(value)
     if isinstance(value, np.generic):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NumpyArray, is_anything
-from .numpy_choices import evaluated
+from ..values.callables import Namespace
+from ..values.joins import join_all
+from ..values.states import substitute
+from ..values.unknowns import UNKNOWN, Many, NumpyArray, is_anything
+from .numpy_choices import evaluated, forgotten
 from .tables import LEGACY, MODERN
 
 if TYPE_CHECKING:
@@ -19,12 +25,9 @@ MOST = 1 << 22
 
 def namespaces(natives: Natives) -> dict[str, Any]:
     """`numpy.random`."""
-    from .natives import Namespace
 
     def generator(names: Iterable[str], make: Callable[[], Any]) -> Any:
         return Namespace(**{name: natives.function(_draw(natives, name, make)) for name in names}, **ignored)
-
-    import numpy as np
 
     ignored = {
         "seed": natives.function(lambda *_, **__: None),
@@ -43,8 +46,6 @@ def _draw(natives: Natives, name: str, make: Callable[[], Any]) -> Callable[...,
         shape = kwargs.get("size", args if name in ("rand", "randn") else args[-1] if args else None)
         if isinstance(shape, (int, tuple, list)) and _count(shape) > MOST and name not in ("permutation",):
             dtype = "int64" if name in ("randint", "integers") else "float64"
-            import numpy as np
-
             dims = (shape,) if isinstance(shape, int) else tuple(shape)
             return (
                 NumpyArray(np.dtype(dtype), dims) if "dtype" not in kwargs and name != "choice" else UNKNOWN
@@ -67,8 +68,6 @@ def _from(generator: Any, name: str) -> Callable[..., Any]:
 
 def _ready(value: Any) -> Any:
     """Ones for zeros: a scale or a probability may not be 0."""
-    import numpy as np
-
     if isinstance(value, (tuple, list)):
         return type(value)(map(_ready, value))
     stands_in = isinstance(value, np.ndarray) and not value.flags.writeable and value.dtype.kind == "f"
@@ -76,18 +75,12 @@ def _ready(value: Any) -> Any:
 
 
 def _count(shape: Any) -> int:
-    import math
-
     sizes = [shape] if isinstance(shape, int) else list(shape)
     return math.prod(sizes) if all(type(size) is int for size in sizes) else 0
 
 
 def _shuffle(natives: Natives) -> Callable[..., Any]:
     def shuffle(value: Any, *_: Any, **__: Any) -> None:
-        from ..values.joins import join_all
-        from ..values.states import substitute
-        from ..values.unknowns import Many
-
         machine = natives.machine
         other: Any = UNKNOWN
         if isinstance(value, list) and value:
@@ -96,8 +89,6 @@ def _shuffle(natives: Natives) -> Callable[..., Any]:
             return
         if arrays.is_array(value) or isinstance(value, (NumpyArray, Many)):
             return
-        from .numpy_choices import forgotten
-
         other = forgotten(value)
         substitute([frame.scope for frame in machine.frames], {id(value): (value, other)}, machine.scope_of)
 

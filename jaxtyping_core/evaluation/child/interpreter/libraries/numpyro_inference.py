@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+import numpy as np
+
 from ....values import PYTHON_NUMBERS
-from ..language.attributes import Namespace
 from ..values import arrays
+from ..values.callables import Namespace
 from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, is_dim, is_scalar, is_unknown
@@ -238,8 +241,6 @@ def stacked(value: Any, sizes: tuple[Any, ...]) -> Any:
 
 def _as_array(value: Any) -> Any:
     """The array that a value of a site is to JAX."""
-    import jax.numpy as jnp
-    import numpy as np
 
     if isinstance(value, (*PYTHON_NUMBERS, np.ndarray)):
         return jnp.asarray(value)

@@ -9,6 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
@@ -21,6 +25,7 @@ from ..values.unknowns import (
     is_scalar,
     is_unknown,
 )
+from .sizes import resized, symbols_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -165,8 +170,6 @@ def _handled(machine: Machine) -> Iterator[tuple[list[Any], Callable[[Any], None
 
 def _any_key(key: Any) -> Any:
     """A random key of the kind of `key`."""
-    import jax
-
     described = arrays.description(key)
     old = described is not None and described[0] == "uint32"
     return jax.random.PRNGKey(0) if old else jax.random.key(0)
@@ -174,8 +177,6 @@ def _any_key(key: Any) -> Any:
 
 def _drawn(machine: Machine, distribution: Any, sample_shape: tuple[int, ...]) -> Any:
     """A draw from a distribution; its dtype is asked for on its own where JAX cannot do with sizes that are symbols."""
-    import jax
-
     try:
         return distribution(rng_key=jax.random.key(0), sample_shape=sample_shape)
     except NeedsValue:
@@ -187,10 +188,6 @@ def _drawn(machine: Machine, distribution: Any, sample_shape: tuple[int, ...]) -
 
 def _dtype(distribution: Any) -> str | None:
     """The dtype of draws from a distribution whose parameters have sizes that are symbols."""
-    import jax
-
-    from .sizes import resized, symbols_in
-
     while hasattr(distribution, "base_dist"):
         distribution = distribution.base_dist
     parameters = {
@@ -215,8 +212,6 @@ def _weak(value: Any) -> Any:
 
 def _constrained(distribution: Any, value: Any) -> Any:
     """A value as inference gives it: it comes from an unconstrained one, of the default dtype."""
-    import jax.numpy as jnp
-
     biject_to = importlib.import_module("numpyro.distributions.transforms").biject_to
 
     dtype, weak, dims = arrays.description(value) or (None, None, None)
@@ -243,8 +238,6 @@ def _is_discrete(distribution: Any) -> bool:
 def _sample(machine: Machine) -> Callable[..., Any]:
     primitives = importlib.import_module("numpyro.primitives")
 
-    from ..language.calls import of_library
-
     real, stack = primitives.sample, vars(primitives)["_PYRO_STACK"]
 
     def sample(name: Any = UNKNOWN, fn: Any = UNKNOWN, obs: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -252,7 +245,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         walk = _walk_in(stack)
         if walk is None:
             lost = stack and machine.context.opaque_depth
-            value = UNKNOWN if lost else of_library(machine, real, [name, fn, obs, *args], kwargs)
+            value = UNKNOWN if lost else machine.of_library(real, [name, fn, obs, *args], kwargs)
             if value is UNKNOWN:
                 _tell(stack, name, value, False)
             return value
@@ -267,7 +260,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
             walk.keep(name, Site("sample", value, observed))
             _tell(stack, name, value, observed)
             return value
-        value = of_library(machine, real, [name, fn, obs, *args], kwargs)
+        value = machine.of_library(real, [name, fn, obs, *args], kwargs)
         site, walk.asked = walk.answer, None
         if site is not None:
             walk.keep(name, replace(site, value=value))
@@ -283,8 +276,6 @@ def _sample(machine: Machine) -> Callable[..., Any]:
 
 def _weigh(machine: Machine, site: Site) -> None:
     """The log density of an observed site, which inference computes later: data that do not fit are refused at the site."""
-    from ..language.calls import real
-
     primitives = importlib.import_module("numpyro.primitives")
     densities: Any = importlib.import_module("numpyro.infer.util").compute_log_probs
 
@@ -295,7 +286,7 @@ def _weigh(machine: Machine, site: Site) -> None:
     if not arrays.holds_unknown(known):
         with _handled(machine) as (stack, _):
             stack.clear()
-            real(machine, densities, [model, known, {}, {}], {})
+            machine.real(densities, [model, known, {}, {}], {})
 
 
 def _tell(stack: list[Any], name: Any, value: Any, observed: bool) -> None:
@@ -320,13 +311,11 @@ def _walk_in(stack: list[Any]) -> Walk | None:
 def _deterministic(machine: Machine) -> Callable[..., Any]:
     primitives = importlib.import_module("numpyro.primitives")
 
-    from ..language.calls import of_library
-
     real, stack = primitives.deterministic, vars(primitives)["_PYRO_STACK"]
 
     def deterministic(name: Any = UNKNOWN, value: Any = UNKNOWN) -> Any:
         if not arrays.holds_unknown([name, value]):
-            of_library(machine, real, [name, value], {})
+            machine.of_library(real, [name, value], {})
             return value
         walk = _walk_in(stack)
         if walk is not None:
@@ -339,32 +328,25 @@ def _deterministic(machine: Machine) -> Callable[..., Any]:
 
 def _param(machine: Machine) -> Callable[..., Any]:
     """``param``: its initial value, or what an inference has made of that, which is an array and is not weakly typed."""
-    import jax.numpy as jnp
-    import numpy as np
-
-    from ..language.calls import of_library
-
     real = importlib.import_module("numpyro.primitives").param
 
     def param(*args: Any, **kwargs: Any) -> Any:
-        value = of_library(machine, real, [*args], kwargs)
-        is_scalar = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
-        described = arrays.description(jnp.asarray(value) if is_scalar else value)
+        value = machine.of_library(real, [*args], kwargs)
+        is_number = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
+        described = arrays.description(jnp.asarray(value) if is_number else value)
         dtype, weak, dims = described or (None, None, None)
         # A constraint makes a floating-point number of an integer.
         kept = dtype if dtype is not None and jnp.issubdtype(jnp.dtype(dtype), jnp.inexact) else None
         if dims is None:
             return UNKNOWN
-        made = arrays.array(kept, False if weak is False and not is_scalar else None, dims)
-        return Mixed(made) if is_scalar else made
+        made = arrays.array(kept, False if weak is False and not is_number else None, dims)
+        return Mixed(made) if is_number else made
 
     return param
 
 
 def _plate(machine: Machine) -> Callable[..., Any]:
     real = importlib.import_module("numpyro").plate
-
-    from ..language.calls import of_library
 
     def plate(name: Any = UNKNOWN, size: Any = UNKNOWN, subsample_size: Any = None, dim: Any = None) -> Any:
         if is_unknown(name) or is_unknown(dim):
@@ -374,7 +356,7 @@ def _plate(machine: Machine) -> Callable[..., Any]:
         elif is_unknown(size):
             size = arrays.size_of(size) if is_scalar(size) else arrays.unknown_size()
             size = size if subsample_size is None else subsample_size
-        return of_library(machine, real, [name, size, subsample_size, dim], {})
+        return machine.of_library(real, [name, size, subsample_size, dim], {})
 
     return plate
 

@@ -6,6 +6,9 @@ import functools
 import inspect
 from typing import Any
 
+import jax
+import numpy as np
+
 from ..values.unknowns import UNKNOWN, Number
 
 #: Functions of `jax.numpy` and NumPy whose parameter `shape` is of ints alone, as it is of all functions of `jax.random`. Those of
@@ -18,9 +21,6 @@ INITIALIZERS = ("jax.nn.initializers", "jax._src.nn.initializers")
 @functools.cache
 def _signatures() -> dict[Any, inspect.Signature]:
     """The signatures of such functions."""
-    import jax
-    import numpy as np
-
     functions = [
         *(getattr(jax.numpy, name) for name in MAKING),
         *filter(inspect.isfunction, vars(jax.random).values()),

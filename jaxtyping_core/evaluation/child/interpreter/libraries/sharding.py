@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jax.sharding import NamedSharding, PartitionSpec
+
 
 def is_of_mesh(error: Exception) -> bool:
     """Whether an error says that there is no mesh, or another one than a program would have made."""
@@ -12,8 +14,6 @@ def is_of_mesh(error: Exception) -> bool:
 
 def without(args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]] | None:
     """Arguments without the layouts among them; None where there is none."""
-    from jax.sharding import NamedSharding, PartitionSpec
-
     layouts = (PartitionSpec, NamedSharding)
     plain = [None if isinstance(arg, layouts) else arg for arg in args]
     named = {key: value for key, value in kwargs.items() if not isinstance(value, layouts)}

@@ -7,10 +7,12 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
 from ...blame import needs_values
 from ...verdicts import words_about_ranks
 from ..control import Raised
 from ..facts import Facts
+from ..language import tracer_errors
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import NeedsValue, is_dim
@@ -22,12 +24,6 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
-#: So many different sizes must have been the same as another's for it to be that.
-ENOUGH = 3
-#: Steps that trying sizes of made-up arguments may take where none is accepted.
-MOST_IN_VAIN = 1000
-#: Steps of one trial that are many: it walks functions of the program within functions of the program.
-LONG = 500
 
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -37,13 +33,10 @@ def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     try:
         return sized(machine, called, with_holder, kwargs)
     except Raised as raised:
-        from ..language import tracer_errors
-        from ..language.calls import refused
-
         told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
         sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
-        return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
+        return machine.refused(f, [*args, *kwargs.values()], raised.value, sure)
 
 
 def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -103,7 +96,7 @@ class SizeTrials:
                 accepted.append(sizes)
             elif not accepted and self._is_in_vain():
                 return False
-        if 0 < len(accepted) < ENOUGH:  # the only sizes there are, or the first that were found
+        if 0 < len(accepted) < ENOUGH_SOURCES:  # the only sizes there are, or the first that were found
             for sizes in around(accepted[0]):
                 self._accepts(sizes)
         return bool(accepted)
@@ -114,7 +107,7 @@ class SizeTrials:
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
-            if self.taken and self.machine.budget.steps - self.steps > LONG * len(tried):
+            if self.taken and self.machine.budget.steps - self.steps > MANY_STEPS * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
                 return
@@ -149,7 +142,7 @@ class SizeTrials:
             for size in self._sizes()
             if all(at(size, table) == n for table, n in zip(tables, tried, strict=True))
         ]
-        return sources[0] if len(sources) == 1 and len(set(tried)) >= ENOUGH else None
+        return sources[0] if len(sources) == 1 and len(set(tried)) >= ENOUGH_SOURCES else None
 
     def _sizes(self) -> list[Any]:
         """The symbols, and the sizes of the arrays that are given."""
@@ -169,7 +162,7 @@ class SizeTrials:
         """
         if not self.machine.context.try_depth:
             return False
-        if self.machine.budget.steps - self.steps > MOST_IN_VAIN:
+        if self.machine.budget.steps - self.steps > MOST_STEPS_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False

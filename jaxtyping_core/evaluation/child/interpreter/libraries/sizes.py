@@ -7,31 +7,30 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from .....domain.expressions import FUNCTIONS, calculate
+from .....sampling.tables import (
+    FEW_UNIFORM_SIZES,
+    MOST_VARIED_SYMBOLS,
+    OTHER_SIZE,
+    RESULT_LENGTHS,
+    SIZES,
+    UNIFORM_SIZES,
+    neighbours,
+)
 from ...sizes import written
 from ...symbols import SYMBOL
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, NumpyArray, Partial, Unknown, is_dim
-
-#: Sizes that unknown ones are tried as.
-SIZES = (6, 1)
-#: Symbols of which each is tried as another size than the others.
-MOST_SYMBOLS = 12
-#: Sizes that can be split into as many parts as programs ask for.
-DIVISIBLE = (240, 720)
-#: Sizes of which a part can be taken that is as large as programs take.
-LARGE = (1031, 4099)
+from ..values.unknowns import UNKNOWN, NumpyArray, Partial, is_dim, is_unknown
 
 
 def symbols_in(value: Any) -> list[str]:
     """The symbols in the sizes of the arrays in a value."""
-    import jax
-
     symbols: dict[str, None] = {}
-    for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
+    for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf)):
         for dim in leaf.shape if arrays.is_array(leaf) else _ends(leaf) if type(leaf) is slice else (leaf,):
             if is_dim(dim):
                 symbols.update(dict.fromkeys(symbols_of(dim)))
@@ -61,9 +60,9 @@ def at(dim: Any, sizes: Mapping[str, Any]) -> Any:
 def sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ...]]:
     """Numbers for symbols: all the same, one of them another, and all different."""
     count = len(symbols)
-    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, 2, *DIVISIBLE, *LARGE)))
+    yield from ((size,) * count for size in dict.fromkeys((*possible, *UNIFORM_SIZES)))
     if count > 1:
-        for size, i in itertools.product(possible[1:], range(min(count, MOST_SYMBOLS))):
+        for size, i in itertools.product(possible[1:], range(min(count, MOST_VARIED_SYMBOLS))):
             yield tuple(size if i == j else SIZES[0] for j in range(count))
         yield tuple(range(SIZES[0], SIZES[0] + count))
 
@@ -71,10 +70,10 @@ def sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ..
 def few_sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ...]]:
     """Those of `sizes_for` that differ most, for calls that take long."""
     count = len(symbols)
-    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, LARGE[0])))
+    yield from ((size,) * count for size in dict.fromkeys((*possible, *FEW_UNIFORM_SIZES)))
     if count > 1:
-        for i in range(min(count, MOST_SYMBOLS)):
-            yield tuple(7 if i == j else SIZES[0] for j in range(count))
+        for i in range(min(count, MOST_VARIED_SYMBOLS)):
+            yield tuple(OTHER_SIZE if i == j else SIZES[0] for j in range(count))
         yield tuple(range(SIZES[0], SIZES[0] + count))
 
 
@@ -90,7 +89,6 @@ def stuck(taken: Sequence[Sequence[int]], possible: Sequence[int]) -> set[int]:
 
 def but_for(value: Any, open_sizes: set[int]) -> Any:
     """What choices of sizes have in common, without such sizes."""
-    import jax
 
     def change(leaf: Any) -> Any:
         described = arrays.description(leaf)
@@ -99,18 +97,7 @@ def but_for(value: Any, open_sizes: set[int]) -> Any:
         dtype, weak, dims = described
         return arrays.array(dtype, weak, tuple(None if dim in open_sizes else dim for dim in dims or ()))
 
-    return (
-        jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown)) if open_sizes else value
-    )
-
-
-def neighbours(size: int) -> list[int]:
-    """Sizes that a call accepts too, if it accepts more than one: others nearby, multiples and parts."""
-    return [
-        other
-        for other in dict.fromkeys((size + 1, 2 * size, 1, size - 1, 3 * size, size // 2))
-        if other > 0 and other != size
-    ]
+    return jax.tree.map(change, value, is_leaf=lambda leaf: is_unknown(leaf)) if open_sizes else value
 
 
 def around(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -140,18 +127,12 @@ def _dims(leaf: Any) -> Sequence[Any]:
 
 
 def leaves(value: Any) -> list[Any]:
-    import jax
-
-    return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
+    return list(jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf)))
 
 
 def resized(value: Any, sizes: Mapping[str, Any]) -> Any:
     """A value with actual sizes for symbolic ones."""
-    import jax
-
-    return jax.tree.map(
-        lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: isinstance(leaf, Unknown)
-    )
+    return jax.tree.map(lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: is_unknown(leaf))
 
 
 def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
@@ -176,7 +157,6 @@ def without_ranks(value: Any) -> Any:
 
 def _reduced(value: Any, change: Callable[[Any], Any]) -> Any:
     """A result with less known of the shapes in it."""
-    import jax
 
     def reduced(leaf: Any) -> Any:
         described = arrays.description(leaf)
@@ -185,12 +165,11 @@ def _reduced(value: Any, change: Callable[[Any], Any]) -> Any:
         dtype, weak, dims = described
         return arrays.array(dtype, weak, None if dims is None else change(dims))
 
-    return jax.tree.map(reduced, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    return jax.tree.map(reduced, value, is_leaf=lambda leaf: is_unknown(leaf))
 
 
 #: Parameters with which functions of JAX are told how many items they give, which else depends on numbers.
 OF_LENGTH = ("size", "total_repeat_length", "length")
-LENGTHS = (3, 5)
 
 
 def of_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -206,6 +185,6 @@ def of_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     if name is None:
         return None
     try:
-        return join(*(f(*args, **kwargs, **{name: length}) for length in LENGTHS))
+        return join(*(f(*args, **kwargs, **{name: length}) for length in RESULT_LENGTHS))
     except Exception:  # real code may raise anything: then the error is that of the call itself
         return None

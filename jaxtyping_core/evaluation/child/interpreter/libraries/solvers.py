@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 def _native(path: str, machine: Machine) -> Callable[..., Any]:
-    from ..language.calls import of_library
-
     module, _, name = path.rpartition(".")
     real = getattr(importlib.import_module(module), name)
 
@@ -26,7 +24,7 @@ def _native(path: str, machine: Machine) -> Callable[..., Any]:
         return arrays.array(dtype, None, dims) if weak else leaf
 
     def solve(*args: Any, **kwargs: Any) -> Any:
-        result = of_library(machine, real, list(args), kwargs)
+        result = machine.of_library(real, list(args), kwargs)
         return mapped(of_leaf, result, otherwise=result)
 
     return solve

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..language.attributes import Namespace
+from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray
 
 if TYPE_CHECKING:

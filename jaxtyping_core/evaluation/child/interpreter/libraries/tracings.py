@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..values import arrays
 from ..values.trees import map_tree
 
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
 
 def under_trace(machine: Machine, walk: Callable[[], Any]) -> Any:
     """What `walk` gives, which walks a function under a trace of its own, for the walk outside of it."""
-    import jax
-
     results: list[Any] = []
 
     def whole() -> int:

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import inspect
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+
 from ....values import PYTHON_NUMBERS
 from ..control import Raised
 from ..values import arrays
+from ..values.callables import Method
 from ..values.conversions import as_array
 from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, NeedsValue, is_scalar, is_unknown
@@ -75,9 +81,6 @@ class Made:
 @functools.cache
 def kinds() -> dict[Any, str]:
     """What each installed transformation does, by the function itself."""
-    import importlib
-    import sys
-
     by_function = {}
     for path, kind in PATHS.items():
         root, name = path.rpartition(".")[::2]
@@ -105,8 +108,6 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     if not args and name is None:
         return functools.partial(transformation, **kwargs)  # a decorator with options
     function = args[0] if args else kwargs[name or ""]
-    from ..language.attributes import Method
-
     if is_unknown(function) or type(function) is Method:
         return UNKNOWN
     kind = kinds()[transformation]
@@ -142,14 +143,12 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
 
 def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of what a transformation has made."""
-    from ..language.calls import real
-
     if made.kind == OVER_DEVICES:
         return _batched(machine, made, args, kwargs)
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
             with machine.within(retrying=True):
-                result = real(machine, made.value, args, kwargs)
+                result = machine.real(made.value, args, kwargs)
             buffers.donate(machine, made, args, kwargs, result)
             return result
         except (Raised, NeedsValue):
@@ -160,7 +159,7 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
         way = machine.within(retrying=True, speculative=_of_equinox(made))
         with contextlib.suppress(Raised, NeedsValue), way:
-            return real(machine, made.value, new_args, new_kwargs)
+            return machine.real(made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
 
@@ -184,8 +183,6 @@ def traced(
     machine: Machine, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments as the function within sees them: numbers are arrays there, but for those that are none to JAX."""
-    import jax
-
     kept, names = _constants(made, len(args), kwargs)
     numbers_stay = _of_equinox(made)
 
@@ -290,8 +287,6 @@ def _listed(positions: Any) -> Sequence[Any]:
 
 def _parameters(made: Made, value: Any) -> Any:
     """What a gradient is like: for Flax, of a module, the state of its parameters; for Equinox, the arrays of floats."""
-    import importlib
-
     if _of_equinox(made):
         return map_tree(lambda leaf: leaf if is_unknown(leaf) or _is_inexact(leaf) else None, value)
     if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
@@ -306,8 +301,6 @@ def _of_equinox(made: Made) -> bool:
 
 
 def _is_inexact(leaf: Any) -> bool:
-    import jax.numpy as jnp
-
     return arrays.is_array(leaf) and jnp.issubdtype(leaf.dtype, jnp.inexact)
 
 

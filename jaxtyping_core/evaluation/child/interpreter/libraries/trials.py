@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import OPTION_OF_TYPE
 from ..control import Raised
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.states import State, put
-from ..values.unknowns import NeedsValue, Number, is_dim
+from ..values.unknowns import NeedsValue, is_dim, is_scalar
 from .choices import changed
 from .sizes import leaf_at, resized, symbols_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
-
-#: What unknown numbers are that are no sizes.
-OPTIONS: dict[type, Any] = {bool: False, float: 0.5, complex: 1j}
 
 
 class Trials:
@@ -81,7 +79,7 @@ class Trials:
 
     def go_on(self) -> Any:
         """The program goes on after the call, with what all accepted trials have in common; that is their result."""
-        self.machine.merge(self.ends, self.machine.frame.scope)
+        self.machine.merge(self.ends, self.machine.frame.scope, are_all=False)
         return self.common
 
     def _unsettle(self, start: State, end: State) -> None:
@@ -129,7 +127,7 @@ def _items(held: Any) -> list[Any]:
 def _see_sizes(value: Any, symbols: dict[str, None]) -> None:
     """Note the unknown sizes of what a container holds itself."""
     for item in _items(value):
-        if isinstance(item, Number) and item.kind is int:
+        if is_scalar(item, int):
             symbols[str(arrays.size_of(item))] = None
         elif is_dim(item):
             symbols.update(dict.fromkeys(symbols_of(item)))
@@ -141,7 +139,7 @@ def _see_sizes(value: Any, symbols: dict[str, None]) -> None:
 
 def _is_open(held: Any) -> bool:
     return any(
-        isinstance(item, Number)
+        is_scalar(item)
         or is_dim(item)
         or (arrays.is_array(item) and any(is_dim(dim) for dim in item.shape))
         or (type(item) is tuple and _is_open(item))
@@ -162,11 +160,11 @@ def _settled(held: Any, table: dict[str, Any]) -> Any:
 
 def sized(value: Any, table: dict[str, Any]) -> Any:
     """One value with these numbers for sizes; a size that has none stays as it is."""
-    if isinstance(value, Number):
+    if is_scalar(value):
         if value.kind is int:
             size = arrays.size_of(value)
             return table.get(str(size), size)
-        return OPTIONS.get(value.kind, value)
+        return OPTION_OF_TYPE.get(value.kind, value)
     return leaf_at(value, table) if table else value
 
 
@@ -174,7 +172,5 @@ def with_sizes_of_numbers(value: Any) -> Any:
     """`value` with symbols for unknown ints, and arrays for the other parts that are not known."""
     return changed(
         value,
-        lambda leaf: (
-            arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
-        ),
+        lambda leaf: arrays.size_of(leaf) if is_scalar(leaf, int) else as_array(leaf),
     )

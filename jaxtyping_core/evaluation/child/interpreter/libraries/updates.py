@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..control import Raised
 from ..values import arrays
 from ..values.unknowns import Partial
@@ -33,9 +35,7 @@ class Update:
 def of_update(machine: Machine, update: Update, name: str, args: list[Any]) -> Any:
     """What a method of such an update gives: an array of the same shape, but for ``get``."""
     if name == "get":
-        from ..language.operate import item
-
-        return item(machine, update.array, update.key)
+        return machine.item(update.array, update.key)
     dtype, weak, dims = arrays.description(update.array) or (None, None, None)
     if name not in KEEPING or not args:
         return arrays.array(None, None, dims)
@@ -53,8 +53,6 @@ def of_update(machine: Machine, update: Update, name: str, args: list[Any]) -> A
 
 def _updated(update: Update, name: str, value: Any, number: Any) -> Any:
     """What JAX gives for such an update, or for one of all items by a `number` of the value's dtype."""
-    import jax
-
     if not arrays.holds_unknown(update.key) and not arrays.holds_unknown(value):
         with contextlib.suppress(jax.errors.NonConcreteBooleanIndexError):
             return getattr(update.array.at[update.key], name)(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,6 @@ OF_CLASSES = (
 
 def _of_class(path: str) -> Callable[[Machine], Native]:
     def make(machine: Machine) -> Native:
-        import importlib
-
-        from ..language.calls import of_library
-
         module, _, name = path.rpartition(".")
         real = getattr(importlib.import_module(module), name)
 
@@ -50,7 +47,7 @@ def _of_class(path: str) -> Callable[[Machine], Native]:
                     f"{path} of {cls.__qualname__} is not evaluated: the class does not belong to the program"
                 )
                 return cls
-            return of_library(machine, real, list(args), kwargs)
+            return machine.of_library(real, list(args), kwargs)
 
         return write
 

@@ -9,11 +9,17 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import jax
+import jax.numpy as jnp
+from jax import export
+
+from .....domain.arrays import AbstractArray
 from ....values import PYTHON_NUMBERS
 from ... import results
+from ...objects import KEYS, weakly
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from . import traces
-from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
+from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim, is_unknown
 
 #: The modules whose classes have no attributes that hold values of the program.
 OF_NO_FIELDS = frozenset({"builtins", "numpy", "typing", "functools", "jaxlib", "jaxlib._jax"})
@@ -29,8 +35,6 @@ _scope: list[Any] = []
 
 def symbol(name: str) -> Any:
     """A symbolic size; all of one process are of one scope, so that they can be compared."""
-    from jax import export
-
     if not _scope:
         _scope.append(export.SymbolicScope())
     return export.symbolic_shape(name, scope=_scope[0])[0]
@@ -88,9 +92,16 @@ def is_unknown_size(dim: Any) -> bool:
 
 def array(dtype: str | None, weak: bool | None, dims: tuple[Any, ...] | None) -> Any:
     """An array of JAX of which this is known; None for a size that is not."""
-    if dtype is None or weak is None or dims is None:
-        return Partial(dtype, weak, dims)
-    return tracer(dtype, weak, tuple(unknown_size() if dim is None else dim for dim in dims))
+    return of_known(AbstractArray.of(dtype, weak, dims))
+
+
+def of_known(known: AbstractArray) -> Any:
+    """An array of JAX of which this is known."""
+    if known.dtype is None or known.weak is None or known.shape is None:
+        return Partial(known)
+    return tracer(
+        known.dtype, known.weak, tuple(unknown_size() if dim is None else dim for dim in known.shape)
+    )
 
 
 #: The abstract arrays that were made last, under the trace that they belong to.
@@ -117,11 +128,6 @@ def is_shared(value: Any) -> bool:
 
 
 def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
-    import jax
-    import jax.numpy as jnp
-
-    from ...objects import KEYS, weakly
-
     if dtype.startswith("key<"):
         made = jnp.broadcast_to(jax.random.key(0, impl=KEYS[dtype]), dims)
     else:
@@ -131,8 +137,6 @@ def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
 
 def of_number(number: Number) -> Any:
     """The array that a Python scalar of unknown value is to JAX, which takes it for a weakly typed one."""
-    import jax
-
     if number.kind not in PYTHON_NUMBERS:
         return number
     return tracer(jax.dtypes.canonicalize_dtype(number.kind).name, number.kind is not bool, ())
@@ -140,8 +144,6 @@ def of_number(number: Number) -> Any:
 
 def of_numpy(value: NumpyArray) -> Any:
     """The array of JAX that an array of NumPy becomes."""
-    import jax
-
     if value.np_dtype is None:
         return array(None, False, value.dims)
     try:
@@ -160,14 +162,18 @@ def is_jax(value: Any) -> bool:
     return type(value) is Partial or is_array(value)
 
 
-def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
-    """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
-    import jax
-
+def known_of(value: Any) -> AbstractArray | None:
+    """What is known of an array of JAX, with JAX's own symbolic sizes; None for all else."""
     if is_array(value):
         aval = jax.typeof(value)
-        return str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape)
-    return (value.dtype_name, value.weak, value.dims) if isinstance(value, Partial) else None
+        return AbstractArray.of(str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape))
+    return value.known if isinstance(value, Partial) else None
+
+
+def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
+    """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
+    known = known_of(value)
+    return None if known is None else (known.dtype, known.weak, known.shape)
 
 
 def is_never_weak(dtype: str | None) -> bool:
@@ -184,7 +190,7 @@ def same_size(size: Any, other: Any) -> bool:
 
 def holds_unknown(value: Any, depth: int = 0, seen: set[int] | None = None) -> bool:
     """Whether a value is unknown, or has one in it."""
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         return True
     if depth > 40:
         return True
@@ -227,8 +233,6 @@ def object_fields(value: Any) -> dict[str, Any] | None:
 
 
 def _has_no_fields(value: Any) -> bool:
-    import jax
-
     return isinstance(value, (type, types.ModuleType, jax.Array)) or type(value).__module__ in OF_NO_FIELDS
 
 

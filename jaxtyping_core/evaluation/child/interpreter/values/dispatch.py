@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+import jax
+
 from . import arrays
 from .unknowns import is_dim
 
@@ -58,8 +60,6 @@ class ByKind(Generic[F]):
 
     def _resolve(self, cls: type, value: Any) -> tuple[F, bool]:
         """The function for objects of a class, and whether some of these may be arrays."""
-        import jax
-
         bases = (Dim, *cls.__mro__) if is_dim(value) else cls.__mro__
         function = next((self._of_kind[base] for base in bases if base in self._of_kind), self._otherwise)
         may_be_array = Array in self._of_kind and issubclass(cls, (jax.Array, jax.core.Tracer))

@@ -7,14 +7,32 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
+import jax
+import numpy as np
+
+from .....domain import arrays as domain
+from .....domain.arrays import AbstractArray
+from .....domain.dims import join_shapes
 from ....values import PYTHON_NUMBERS
 from . import arrays
-from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
+from .unknowns import (
+    UNKNOWN,
+    Many,
+    Mixed,
+    Number,
+    NumpyArray,
+    is_dim,
+    is_many,
+    is_scalar,
+    is_unknown,
+)
 
 #: While states are merged, the pairs of objects that were joined, by their ids, with what that gave.
 _shared: ContextVar[dict[tuple[int, int], tuple[Any, Any, Any]] | None] = ContextVar("shared", default=None)
+_all_ways: ContextVar[bool] = ContextVar("all_ways", default=False)
 NUMBERS = (*PYTHON_NUMBERS, str)
 #: Containers within containers further down than this are not looked into.
 DEEPEST = 30
@@ -26,7 +44,7 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
         return first
     if first is UNKNOWN or second is UNKNOWN or depth > DEEPEST:
         return UNKNOWN
-    left, right = arrays.description(first), arrays.description(second)
+    left, right = arrays.known_of(first), arrays.known_of(second)
     if left is not None and right is not None:
         return _of_arrays(first, left, right)
     if left is not None or right is not None or isinstance(first, Mixed) or isinstance(second, Mixed):
@@ -35,9 +53,9 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
         return _of_numbers(first, second)
     if is_dim(first) or is_dim(second):
         return _of_sizes(first, second)
-    if isinstance(first, Many) or isinstance(second, Many):
+    if is_many(first) or is_many(second):
         return _of_many(first, second, depth)
-    if isinstance(first, Unknown) or isinstance(second, Unknown):
+    if is_unknown(first) or is_unknown(second):
         return first if same(first, second) else _of_numpy(first, second)
     return _joined_once(first, second, depth)
 
@@ -70,22 +88,37 @@ def join_all(values: list[Any]) -> Any:
     return first
 
 
-def _of_arrays(first: Any, left: Any, right: Any) -> Any:
-    if left == right and all(map(arrays.same_size, left[2] or (), right[2] or ())):
-        return first
-    dims = None
-    if left[2] is not None and right[2] is not None and len(left[2]) == len(right[2]):
-        dims = tuple(a if arrays.same_size(a, b) else None for a, b in zip(left[2], right[2], strict=True))
-    dtype = left[0] if left[0] == right[0] else None
-    return arrays.array(dtype, left[1] if left[1] == right[1] else None, dims)
+def join_ways(values: list[Any]) -> Any:
+    """A value that describes what all ways through a part of the program give."""
+    with of_all_ways():
+        return join_all(values)
+
+
+@contextmanager
+def of_all_ways(are_all: bool = True) -> Iterator[None]:
+    """What is joined within are all values that there are: of two dtypes, the array has one.
+
+    Elsewhere the values may be results of samples: other samples might have other dtypes, so any is possible then.
+    """
+    token = _all_ways.set(are_all)
+    try:
+        yield
+    finally:
+        _all_ways.reset(token)
+
+
+def _of_arrays(first: Any, known: AbstractArray, other: AbstractArray) -> Any:
+    joined = known if known is other else domain.join(known, other)
+    if known.dtypes != other.dtypes and not _all_ways.get():
+        joined = replace(joined, dtypes=None)
+    return first if joined == known else arrays.of_known(joined)
 
 
 def _mixed(first: Any, second: Any) -> Any:
     """An array of JAX or of NumPy, or a number: those start many a loop that goes on with JAX's arrays."""
-    import numpy as np
 
     def as_array(value: Any) -> Any:
-        if isinstance(value, Number) or type(value) in PYTHON_NUMBERS:
+        if is_scalar(value) or type(value) in PYTHON_NUMBERS:
             return _as_arrays(value)
         if isinstance(value, np.ndarray) and value.dtype != object:
             value = NumpyArray(value.dtype, value.shape)
@@ -98,19 +131,19 @@ def _mixed(first: Any, second: Any) -> Any:
         )
 
     ones = [as_array(value) for value in (first, second)]
-    if any(arrays.description(value) is None for value in ones):
+    if any(arrays.known_of(value) is None for value in ones):
         return UNKNOWN
     return Mixed(join(*ones))
 
 
 def _of_numbers(first: Any, second: Any) -> Any:
     if (
-        not isinstance(first, Number)
+        not is_scalar(first)
         and type(first) is type(second)
         and (first == second or math.isnan(first) if isinstance(first, float) else first == second)
     ):
         return first
-    kinds = {value.kind if isinstance(value, Number) else type(value) for value in (first, second)}
+    kinds = {value.kind if is_scalar(value) else type(value) for value in (first, second)}
     return Number(kinds.pop()) if len(kinds) == 1 else UNKNOWN
 
 
@@ -118,10 +151,7 @@ def _of_sizes(first: Any, second: Any) -> Any:
     if is_dim(first) and is_dim(second) and arrays.same_size(first, second):
         return first
     sizes = all(is_dim(value) or type(value) is int for value in (first, second))
-    whole = all(
-        is_dim(value) or (isinstance(value, Number) and value.kind is int) or type(value) is int
-        for value in (first, second)
-    )
+    whole = all(is_dim(value) or (is_scalar(value, int)) or type(value) is int for value in (first, second))
     return (
         arrays.unknown_size() if sizes and min_known(first, second) > 0 else Number(int) if whole else UNKNOWN
     )
@@ -135,7 +165,7 @@ def min_known(first: Any, second: Any) -> int:
 def _of_many(first: Any, second: Any, depth: int) -> Any:
     items, kinds, some, since = [], set(), True, arrays.unknown_sizes_before_loops()
     for value in (first, second):
-        if isinstance(value, Many):
+        if is_many(value):
             items.append(value.item)
             kinds.add(value.kind)
             some, since = some and value.some, min(since, value.since)
@@ -154,24 +184,16 @@ def _of_many(first: Any, second: Any, depth: int) -> Any:
 
 
 def _of_numpy(first: Any, second: Any) -> Any:
-    import numpy as np
-
     def parts(value: Any) -> Any:
         return (value.np_dtype, value.dims) if isinstance(value, NumpyArray) else (value.dtype, value.shape)
 
     if not all(isinstance(value, (NumpyArray, np.ndarray)) for value in (first, second)):
         return UNKNOWN
     (dtype, dims), (other_dtype, other_dims) = parts(first), parts(second)
-    joined = None
-    if dims is not None and other_dims is not None and len(dims) == len(other_dims):
-        joined = tuple(a if a == b else None for a, b in zip(dims, other_dims, strict=True))
-    return NumpyArray(dtype if dtype == other_dtype else None, joined)
+    return NumpyArray(dtype if dtype == other_dtype else None, join_shapes(dims, other_dims))
 
 
 def _of_objects(first: Any, second: Any, depth: int) -> Any:
-    import jax
-    import numpy as np
-
     if type(first) is not type(second):
         return UNKNOWN
     if _is_bookkeeping(first):
@@ -198,8 +220,8 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
             return UNKNOWN
         return {key: join(first[key], second[key], depth + 1) for key in first}
     try:
-        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: is_unknown(leaf))
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: is_unknown(leaf))
         if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:
             joined = [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
             return jax.tree.unflatten(tree, joined)
@@ -267,7 +289,7 @@ def _as_arrays(value: Any) -> Any:
         return type(value)(map(_as_arrays, value))
     if is_dim(value) or type(value) in PYTHON_NUMBERS:
         return arrays.of_number(Number(int if is_dim(value) else type(value)))
-    return arrays.of_number(value) if isinstance(value, Number) else value
+    return arrays.of_number(value) if is_scalar(value) else value
 
 
 def _is_bookkeeping(value: Any) -> bool:
@@ -282,16 +304,16 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
     if first is second:
         return True
     if depth > DEEPEST or type(first) is not type(second):
-        left, right = arrays.description(first), arrays.description(second)
+        left, right = arrays.known_of(first), arrays.known_of(second)
         return left is not None and right is not None and _alike(left, right)
-    left, right = arrays.description(first), arrays.description(second)
+    left, right = arrays.known_of(first), arrays.known_of(second)
     if left is not None and right is not None:
         return _alike(left, right)
-    if isinstance(first, Number):
+    if is_scalar(first):
         return first.kind is second.kind
     if isinstance(first, Mixed):
         return same(first.array, second.array, depth + 1)
-    if isinstance(first, Many):
+    if is_many(first):
         return (
             first.kind is second.kind
             and first.some == second.some
@@ -312,25 +334,22 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
     return _same_objects(first, second, depth)
 
 
-def _alike(left: Any, right: Any) -> bool:
-    if left[:2] != right[:2] or (left[2] is None) != (right[2] is None):
-        return False
-    if left[2] is None:
-        return True
-    return len(left[2]) == len(right[2]) and all(
-        (arrays.is_unknown_size(a) and arrays.is_unknown_size(b)) or arrays.same_size(a, b)
-        for a, b in zip(left[2], right[2], strict=True)
-    )
+def _alike(left: AbstractArray, right: AbstractArray) -> bool:
+    return domain.equal(_without_unknown_sizes(left), _without_unknown_sizes(right))
+
+
+def _without_unknown_sizes(known: AbstractArray) -> AbstractArray:
+    if known.shape is None or not any(map(arrays.is_unknown_size, known.shape)):
+        return known
+    return replace(known, shape=tuple(None if arrays.is_unknown_size(dim) else dim for dim in known.shape))
 
 
 def _same_objects(first: Any, second: Any, depth: int) -> bool:
-    import jax
-
     if _is_bookkeeping(first):
         return True
     try:
-        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: is_unknown(leaf))
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: is_unknown(leaf))
         if not jax.tree_util.treedef_is_leaf(tree):
             return bool(tree == other_tree) and all(
                 same(a, b, depth + 1) for a, b in zip(ones, others, strict=True)

@@ -15,7 +15,7 @@ from typing import Any
 from ..scopes import Module, Scope
 from .arrays import holds_nothing, object_fields
 from .joins import join_all, same, sharing
-from .unknowns import UNKNOWN, Many, Unknown
+from .unknowns import UNKNOWN, Many, Unknown, is_many, is_unknown
 
 #: More containers than this are not kept track of.
 MOST = 60_000
@@ -95,9 +95,9 @@ def parts_of(value: Any, scope_of: Callable[[Any], Iterable[Any]]) -> Iterable[A
         return [value.func, *value.args, *value.keywords.values()]
     if isinstance(value, types.MethodType):
         return [value.__self__, value.__func__]
-    if isinstance(value, Many):
+    if is_many(value):
         return [value.item]
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         return ()
     fields = object_fields(value)
     return [*(fields or {}).values(), *scope_of(value)]
@@ -165,7 +165,7 @@ def _merge(states: list[State], seen: dict[int, Any], replaced: dict[int, tuple[
             put(value, held[0])
             continue
         joined = _joined(value, held)
-        if isinstance(joined, Unknown):
+        if is_unknown(joined):
             replaced[key] = (value, joined)
             put(value, held[0])
         else:

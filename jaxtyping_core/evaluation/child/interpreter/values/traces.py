@@ -16,6 +16,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import jax
+
 #: What JAX's abstract evaluation does through a trace of its own, and a program that runs does at once. A function that is
 #: called from within one of these may have arrays with numbers in the program.
 AT_ONCE = frozenset(
@@ -31,8 +33,6 @@ AT_ONCE = frozenset(
 
 def current() -> Any:
     """The trace that JAX's operations are recorded by now; None if this JAX does not tell."""
-    import jax
-
     try:
         return getattr(jax, "_src").core.trace_ctx.trace  # noqa: B009  # no public name says which trace it is
     except AttributeError:
@@ -143,8 +143,6 @@ class Traces:
 
 
 def _is_tracer(value: Any) -> bool:
-    import jax
-
     return isinstance(value, jax.core.Tracer) and hasattr(value, "_trace")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import jax
+
 from .joins import join_all
 from .unknowns import UNKNOWN, Many, is_many, is_unknown
 
@@ -23,7 +25,6 @@ def map_tree(f: Callable[..., Any], tree: Any, *rest: Any, stop: Callable[[Any],
     Raises:
         Exception: the trees differ, or what the functions of registered classes raise.
     """
-    import jax
 
     def of_leaf(leaf: Any, *others: Any) -> Any:
         if not is_branch(leaf):
@@ -58,9 +59,7 @@ def _item(value: Any, kind: Any) -> Any:
 
 def leaves(tree: Any) -> Iterator[tuple[Any, bool]]:
     """The leaves of a tree, each with whether there may be any number of such."""
-    import jax
-
-    for leaf in jax.tree.leaves(tree, is_leaf=lambda leaf: is_unknown(leaf)):
+    for leaf in jax.tree.leaves(tree, is_leaf=is_unknown):
         if is_branch(leaf):
             yield from ((inner, True) for inner, _ in leaves(leaf.item))
         else:
@@ -69,8 +68,6 @@ def leaves(tree: Any) -> Iterator[tuple[Any, bool]]:
 
 def branches_in(value: Any) -> list[Many]:
     """The lists and tuples of unknown length in a value, outermost first."""
-    import jax
-
     try:
         parts = jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf))
     except Exception:  # code of registered classes may raise anything: then no more is known
@@ -80,7 +77,6 @@ def branches_in(value: Any) -> list[Many]:
 
 def with_lengths(value: Any, length: int) -> Any:
     """`value` with this many items in each list and tuple of unknown length."""
-    import jax
 
     def of_leaf(leaf: Any) -> Any:
         if not is_branch(leaf) or leaf.kind is dict:

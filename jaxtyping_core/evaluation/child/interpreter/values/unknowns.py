@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeGuard
 
+from .....domain.arrays import AbstractArray
 from . import traces
 
 
@@ -114,19 +115,33 @@ class Number(Unknown):
 class Partial(Unknown):
     """An array of JAX of which the dtype, whether it is weak, or the rank is not known."""
 
-    def __init__(self, dtype: str | None, weak: bool | None, dims: tuple[Any, ...] | None) -> None:
-        self.dtype_name, self.weak, self.dims = dtype, weak, dims
+    def __init__(self, known: AbstractArray) -> None:
+        self.known = known
         #: The trace under which it was made.
         self.trace = traces.reference()
 
+    @property
+    def dtype_name(self) -> str | None:
+        """The dtype; not under the name that it has for a program."""
+        return self.known.dtype
+
+    @property
+    def weak(self) -> bool | None:
+        return self.known.weak
+
+    @property
+    def dims(self) -> tuple[Any, ...] | None:
+        return self.known.shape
+
     def __repr__(self) -> str:
-        return f"Partial({self.dtype_name}, {self.weak}, {self.dims})"
+        dtypes = None if self.known.dtypes is None else sorted(self.known.dtypes)
+        return f"Partial({dtypes}, {self.weak}, {self.dims})"
 
 
 class NumpyArray(Unknown):
     """An array of NumPy whose numbers are not known, and perhaps neither its dtype, its rank or some sizes (None)."""
 
-    def __init__(self, dtype: Any, dims: tuple[int | None, ...] | None) -> None:
+    def __init__(self, dtype: Any, dims: tuple[Any, ...] | None) -> None:
         self.np_dtype, self.dims = dtype, dims
         #: Its sizes as the program has read them, with a symbol for each that is not known.
         self.sizes: tuple[Any, ...] | None = None

@@ -1,36 +1,28 @@
 """The dims of jaxtyping's annotations: ``"*batch h=8 n+1"`` in ``Float[Array, "*batch h=8 n+1"]``.
 
 The rules are those of jaxtyping's documentation of array annotations. What jaxtyping rejects in an annotation is
-an error here too, with its place in the string.
+an error here too, with its place in the string. A dim string is words, one for each axis:
+
+    word       =  [label "="] ( modifier* name | ["#"] size | ["#"] formula )  |  "..."  |  "_" ...
+    modifier   =  "*"  any number of axes: ``*batch``
+               |  "#"  the axis may have size 1 instead: ``#n``
+               |  "?"  another size in each leaf of a tree: ``?n``
+               |  "_"  a name that says nothing: ``_n``; ``_`` alone, and ``...`` for any number of axes
+    size       =  an int: ``3``, and ``rows=3``, whose label says nothing
+    formula    =  arithmetic of names and ints: ``n+1``, ``2*n``, ``min(a,b)``, without spaces
+               |  the same with Python's expressions of the parameters: ``{n}``, ``{self.width}//2``
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from dataclasses import dataclass, field
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, symbols_of
-from jaxtyping_core._annotations.scalars import CLASSES
 
-#: The names of jaxtyping for dtypes, each with the class that has all of them; None for any dtype.
-DTYPE_NAMES: dict[str, str | None] = {
-    "Float": "floating",
-    "Int": "signedinteger",
-    "UInt": "unsignedinteger",
-    "Integer": "integer",
-    "Complex": "complexfloating",
-    "Inexact": "inexact",
-    "Bool": "bool_",
-    "Num": "number",
-    "Real": "number",  # which has no class of its own: complex dtypes are no reals
-    "Shaped": None,
-    "Key": "prng_key",
-}
-#: jaxtyping's names for concrete dtypes, without case and underscores.
-_CONCRETE = {name.replace("_", ""): name for name in CLASSES if re.search(r"\d", name)}
+from .axes import ANY_AXES, ANY_AXIS, Axis
+
 _FIXED = re.compile(r"[+-]?\d+(_\d+)*")
-#: A parameter in a text, which stands for its value.
-VALUE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
 #: What may stand before a dim.
 MODIFIERS = "#*_?"
 
@@ -41,43 +33,6 @@ class DimStringError(ValueError):
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
         self.offset = offset
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One axis of a dim string, or several: at most one of `name`, `size` and `expression` is set.
-
-    If none is set, any size fits. That includes sizes that the string alone does not tell (``{n}``). `by_value` has the
-    expression of a size that depends on the values of parameters.
-    """
-
-    name: str | None = None
-    size: int | None = None
-    expression: str | None = None
-    variadic: bool = False
-    broadcastable: bool = False
-    by_leaf: bool = False  # another one for each leaf of a tree
-    by_value: str | None = None
-    #: What stands before a size in ``rows=3``, which says nothing; a program may mean the same by ``rows`` elsewhere.
-    label: str | None = field(default=None, compare=False)
-
-
-#: Any number of axes.
-ANY_AXES = Axis(variadic=True)
-ANY_AXIS = Axis()
-
-
-def class_name(name: str) -> str | None:
-    """The class of the dtypes that one of jaxtyping's names means; None for any dtype.
-
-    Raises:
-        KeyError: it is none of jaxtyping's names.
-    """
-    if name in DTYPE_NAMES:
-        return DTYPE_NAMES[name]
-    if not name[:1].isupper():
-        raise KeyError(name)
-    return _CONCRETE[name.lower()]
 
 
 def parse(text: str) -> tuple[Axis, ...]:
@@ -92,6 +47,7 @@ def parse(text: str) -> tuple[Axis, ...]:
             axis = _axis(word.group())
         except ValueError as error:
             raise DimStringError(str(error), word.start()) from None
+        axis = dataclasses.replace(axis, text=word.group())
         if axis.variadic and any(other.variadic for other in axes):
             raise DimStringError(
                 f'"{word.group()}" stands for several axes, but only one axis can, and an earlier one does',
@@ -146,9 +102,9 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
             raise ValueError(f'"{word}" has "{modifier}" before {kind}, but it can only stand before a name')
     if kind == "a number":
         label = word.partition("=")[0].lstrip(MODIFIERS) if "=" in word else None
-        return Axis(size=int(rest), broadcastable=broadcastable, label=label)
+        return Axis(sizes=frozenset([int(rest)]), broadcastable=broadcastable, label=label)
     if "{" in rest:  # what it stands for is known when the function is called
-        return Axis(by_value=rest) if _of_values(rest) else ANY_AXIS
+        return Axis(by_value=rest, broadcastable=broadcastable)
     try:
         symbols_of(rest)
     except SyntaxError:
@@ -156,12 +112,3 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
     except NotArithmetic:
         return ANY_AXIS
     return Axis(expression=rest, broadcastable=broadcastable)
-
-
-def _of_values(text: str) -> bool:
-    """Whether a text with braces is arithmetic once the parameters in it are numbers."""
-    try:
-        symbols_of(VALUE.sub(r"(\1)", text))
-    except (SyntaxError, NotArithmetic):
-        return False
-    return True

@@ -1,0 +1,84 @@
+"""What is known of the places of a program in each context, and what of that is shown.
+
+A context is how the function was entered to which a place belongs. The same function may be called in one place with one shape,
+in another with another one, and what it declares holds of all calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jaxtyping_core.domain.arrays import refine
+from jaxtyping_core.programs.places import Place, Spot, from_json, join
+
+#: The program calls the function; all calls are as the function declares; only what nothing calls calls it.
+CALLED, DECLARED, NEVER_CALLED = "called", "declared", "never called"
+KINDS = (CALLED, DECLARED, NEVER_CALLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How a function was entered: one of `KINDS`, and the file and the line of the call if the program makes it.
+
+    A module's top level has no call, nor have calls that are more than are kept apart.
+    """
+
+    kind: str = CALLED
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of a place in a context; without `is_array`, it was reached with no array, or with an unknown value."""
+
+    place: Place
+    context: Context
+    is_parameter: bool = False
+    is_array: bool = True
+
+
+def fact_from_json(data: Mapping[str, Any]) -> Fact:
+    """The fact that an evaluation has written.
+
+    Raises:
+        LookupError, TypeError, ValueError: it has written no such thing.
+    """
+    return Fact(
+        from_json(data), Context(*data["context"]), bool(data["is_parameter"]), bool(data["is_array"])
+    )
+
+
+def shown(facts: Iterable[Fact]) -> list[Place]:
+    """The places that always hold arrays, each with what is known of them.
+
+    Where the program calls a function, its calls count, and what the function declares. Calls that nothing is known to make
+    count only where there is nothing else.
+    """
+    kinds: dict[Spot, dict[str, list[Fact]]] = {}
+    for fact in facts:
+        kinds.setdefault(fact.place.spot, {}).setdefault(fact.context.kind, []).append(fact)
+    places = (_of_kinds({kind: _joined(each) for kind, each in of.items()}) for of in kinds.values())
+    return sorted((place for place in places if place is not None), key=lambda place: place.spot)
+
+
+def in_context(facts: Iterable[Fact], context: Context) -> list[Place]:
+    """The places that one context has reached, each with what is known there: for an editor, this call's."""
+    return join(fact.place for fact in facts if fact.context == context and fact.is_array)
+
+
+def _joined(facts: Sequence[Fact]) -> Place | None:
+    """What several calls agree on; None if one of them is not known to have an array."""
+    return join(fact.place for fact in facts)[0] if all(fact.is_array for fact in facts) else None
+
+
+def _of_kinds(kinds: Mapping[str, Place | None]) -> Place | None:
+    if CALLED not in kinds:
+        return kinds[DECLARED] if DECLARED in kinds else kinds[NEVER_CALLED]
+    called, declared = kinds[CALLED], kinds.get(DECLARED)
+    if called is None or declared is None:
+        return called or declared
+    # What all calls agree on; where they do not, what they are declared to be.
+    return replace(called, known=refine(called.known, declared.known))
