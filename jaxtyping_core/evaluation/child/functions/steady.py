@@ -45,13 +45,22 @@ class Steady:
         self.assigned = None if sources["assigned"] is None else frozenset(sources["assigned"])
         self._before: dict[int, tuple[Scope, dict[str, Any]]] = {}
         self._hidden: frozenset[str] = frozenset()
+        self._also: frozenset[str] = frozenset()
 
-    def settle(self, modules: Iterable[Module], hidden: frozenset[str] = frozenset()) -> None:
+    def settle(
+        self,
+        modules: Iterable[Module],
+        hidden: frozenset[str] = frozenset(),
+        also: frozenset[str] = frozenset(),
+    ) -> None:
         """Make unknown what may change of the variables of modules, and of those that their functions see.
 
-        The modules that are `hidden` are no part of the program: that packages have them is not seen.
+        Args:
+            modules: these modules.
+            hidden: modules that are no part of the program: that packages have them is not seen.
+            also: names of variables and attributes in which containers may be changed, besides those that the source says.
         """
-        self._hidden = hidden
+        self._hidden, self._also = hidden, also
         for module in modules:
             self._scope(module.scope, self.rebound.get(module.name, frozenset()))
 
@@ -70,7 +79,10 @@ class Steady:
 
     def holds(self, value: Any, name: str) -> bool:
         """Whether an object that a variable of this name was bound to is still as it was made."""
-        return self._is_steady(value, name in self.changed, 0)
+        return self._is_steady(value, self._may_change(name), 0)
+
+    def _may_change(self, name: str) -> bool:
+        return name in self.changed or name in self._also
 
     def _scope(self, scope: Scope, moving: frozenset[str]) -> None:
         if id(scope) in self._before:
@@ -81,7 +93,7 @@ class Steady:
                 continue
             if isinstance(value, Module) and value.name in self._hidden:
                 del scope.variables[name]
-            elif name in moving or not self._is_steady(value, name in self.changed, 0):
+            elif name in moving or not self._is_steady(value, self._may_change(name), 0):
                 scope.variables[name] = UNKNOWN
         scope.moving = moving
 
@@ -114,7 +126,7 @@ class Steady:
                 self._scope(scope, self.outer)
             scope = scope.parent
         defaults = zip(reversed(function.signature.parameters), reversed(function.defaults), strict=False)
-        return all(self._is_steady(default, name in self.changed, 0) for name, default in defaults)
+        return all(self._is_steady(default, self._may_change(name), 0) for name, default in defaults)
 
     def _is_steady_object(self, value: Any, changed: bool, depth: int) -> bool:
         cls = type(value)
@@ -129,7 +141,8 @@ class Steady:
         if not _is_frozen(cls) and (changed or not self._is_unset(fields)):
             return False
         return all(
-            self._is_steady(part, changed or name in self.changed, depth + 1) for name, part in fields.items()
+            self._is_steady(part, changed or self._may_change(name), depth + 1)
+            for name, part in fields.items()
         )
 
     def _is_unset(self, names: Iterable[str]) -> bool:

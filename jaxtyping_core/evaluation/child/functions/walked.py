@@ -13,7 +13,6 @@ from typing import Any
 from ..interpreter import session
 from ..interpreter.control import Control, Exhausted
 from ..interpreter.language import imports
-from ..interpreter.language.targets import bind_unknown
 from ..interpreter.libraries.opened import Libraries
 from ..interpreter.machine import Machine
 from ..interpreter.scopes import Module, Scope
@@ -64,9 +63,12 @@ class TopLevels(Machine):
         is_import = isinstance(statement, IMPORTS) or any(map(_imports_all, ast.walk(statement)))
         if is_import or self.budget.is_over:
             raise Exhausted
-        steady.settle(self.modules.values())
+        nodes = list(ast.walk(statement))
+        names = {node.id for node in nodes if isinstance(node, ast.Name)}
+        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        steady.settle(self.modules.values(), also=frozenset(names | attributes))
         steady.keep()
-        bind_unknown(statement, scope)
+        self.leave_out(statement, scope)
 
 
 def _imports_all(node: ast.AST) -> bool:
