@@ -48,16 +48,20 @@ def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
     """
     config = "plugins = jaxtyping_core.mypy\n" if plugin else ""
     (folder / "mypy.ini").write_text(f"[mypy]\n{config}")
-    before = _children()
     command = [sys.executable, "-m", "mypy", f"--python-executable={python}", file]
     # The plugin's bytecode is kept, as it is where it is installed.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment[CACHE_VARIABLE] = str((folder / "answers").absolute())
-    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    return spent(subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL))
+
+
+def spent(process: subprocess.Popen[bytes]) -> Cost:
+    """What a process takes until it and its children have ended."""
+    before = _children()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
-        sys.exit(f"{' '.join(command)} failed")
+        sys.exit(f"{process.args!r} failed")
     with contextlib.suppress(ChildProcessError):
         while True:
             os.wait()

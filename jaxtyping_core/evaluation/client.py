@@ -42,6 +42,8 @@ CHILD = Path(__file__).with_name("child")
 SHARED = (".", "domain", "numpy", "systems", "contracts", "_annotations", "sampling")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
+#: Seconds that the walk of a module may take, which the child ends before.
+WALK_LIMIT = 30.0
 #: Children for one question: the second shows whether the question was what ended the first.
 ATTEMPTS = 2
 #: Statements that are left out of a program at most, because each took too long.
@@ -87,7 +89,9 @@ class Evaluator:
         self.time_limit = time_limit
         self._cache = cache
         self._arguments, self._packages = arguments, packages
-        self._sent: set[str] = set()  # the programs that the running child has
+        self._sent: set[str] = (
+            set()
+        )  # the programs that the running child has, and what it has walked of them
         self._child: Child | None = None
         self._ready: Ready | None = None  # what the running child has said
         #: What stood around the last child that was ready.
@@ -120,7 +124,7 @@ class Evaluator:
             request: the request.
             time_limit: that of this request, if it is not that of a call.
             sources: the program that the request is about: its digest, that of what is `reached` of it, on which the
-                answer depends, and the request that lets a child have it.
+                answer depends, the request that lets a child have it, and the modules of it that are to be walked before.
             project: the folder of the program that the request is about; None if it is about none.
 
         Raises:
@@ -202,7 +206,7 @@ class Evaluator:
             attempts -= 1
             try:
                 if sources is not None:
-                    self._send(sources, project)
+                    self._send(sources, json.loads(line), project)
                 answer = self._exchange(line, time_limit, project)
             except Stalled as at:
                 problem = "one statement of the program took too long to evaluate"
@@ -228,15 +232,24 @@ class Evaluator:
                 return answer
         return Answer(unknown=problem, fault=True, again=True)
 
-    def _send(self, sources: Mapping[str, Any], project: str | None) -> None:
-        """Let the running child have a program.
+    def _send(self, sources: Mapping[str, Any], request: Mapping[str, Any], project: str | None) -> None:
+        """Let the running child have a program, and walk those of its modules that a request is about.
+
+        The walk is a request of its own, so that the limit of another one does not end it.
 
         Raises:
             Lost: it does not take it.
         """
-        if self._child is None or sources["digest"] not in self._sent:
+        digest = sources["digest"]
+        if self._child is None or digest not in self._sent:
             self._exchange(json.dumps(sources["request"]), START_LIMIT, project)
-            self._sent.add(sources["digest"])
+            self._sent.add(digest)
+        walk = {name: request[name] for name in ("x64", "promotion", "of", "skipped") if name in request}
+        for module in sources.get("modules", ()):
+            key = f"{json.dumps(walk, sort_keys=True)} {module}"
+            if key not in self._sent:
+                self._exchange(json.dumps({**walk, "walk": [module]}), WALK_LIMIT, project)
+                self._sent.add(key)
 
     def _exchange(self, line: str, time_limit: float, project: str | None) -> Answer:
         """The answer of the running child.

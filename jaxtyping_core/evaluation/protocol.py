@@ -20,7 +20,8 @@ A request may be about a whole program instead: `program` in place of `function`
 
 A child that is started with the argument "functions" is asked about calls in which functions of a program take part
 (`values.Own`). It is first sent ``{"sources": {"digest": ..., "modules": ..., ...}}``, which `jaxtyping_core.programs.functions`
-writes; a request then has the digest as `of`, and the processor seconds that it may take as `seconds`.
+writes; a request then has the digest as `of`, and the processor seconds that it may take as `seconds`. Before it comes a request to
+`walk` the modules that it is about, which is answered by an unknown, whatever comes of it.
 
 One that is started with the argument `STOPS` stops evaluating a program when more input waits, an empty line perhaps: the program has
 been edited, and nobody wants the answer, which is not complete.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from jaxtyping_core.evaluation.values import Value, functions_in
 from jaxtyping_core.programs import changes, changing
 from jaxtyping_core.programs.reach import Reach
-from jaxtyping_core.programs.sources import Program, collect, parse, read
+from jaxtyping_core.programs.sources import Program, collect, imports_of, parse, read
 from jaxtyping_core.programs.syntax import kept, nodes_of
 
 
@@ -36,8 +36,16 @@ class Sources:
 
     def about(self, *values: Value) -> dict[str, Any]:
         """What `Evaluator.ask` takes of the program for a question in which there are these values."""
-        names = {own.name.partition(".")[0] for value in values for own in functions_in(value)}
-        return {"digest": self.digest, "request": self.request, "reached": self.reach.digest(names)}
+        functions = [own for value in values for own in functions_in(value)]
+        names = {own.name.partition(".")[0] for own in functions}
+        modules = sorted({own.module for own in functions if own.module})
+        return {
+            "digest": self.digest,
+            "request": self.request,
+            "reached": self.reach.digest(names),
+            "definitions": self.reach.definitions(names),
+            "modules": modules,
+        }
 
 
 def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str]) -> Sources | None:
@@ -107,7 +115,14 @@ def _sources(program: Program, caller: Path | None, trusted: Sequence[str]) -> S
         "outer": sorted(changed.outer & words),
         "assigned": None if changed.assigned is None else sorted(changed.assigned & words),
     }
-    modules = {name: {**program.modules[name].as_json(), "text": text} for name, text in texts.items()}
+    modules = {
+        name: {
+            **program.modules[name].as_json(),
+            "text": text,
+            "imports": imports_of(name, program.modules[name]),
+        }
+        for name, text in texts.items()
+    }
     sources = {"modules": modules, **rest}
     digest = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
     request = {"sources": {"digest": digest, **sources}, "x64": False, "promotion": "standard"}

@@ -49,6 +49,7 @@ class Reach:
             frozenset().union(*(module.words for module in self._read.values()), self._kept())
         )
         self._digests: dict[frozenset[str], str] = {}
+        self._definitions: dict[frozenset[str], str] = {}
 
     def digest(self, names: Iterable[str]) -> str:
         """A digest of all that a call of functions, or of objects of classes, of these names may reach."""
@@ -61,6 +62,14 @@ class Reach:
             ]
             self._digests[key] = hashlib.sha256(f"{self._rest}\n{json.dumps(parts)}".encode()).hexdigest()
         return self._digests[key]
+
+    def definitions(self, names: Iterable[str]) -> str:
+        """A digest of the definitions alone that a call of functions of these names may reach, whoever calls them."""
+        key = frozenset(names)
+        if key not in self._definitions:
+            parts = sorted((unit.module, unit.name, unit.text) for unit in self._from(key))
+            self._definitions[key] = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return self._definitions[key]
 
     def same_as_in(self, before: Reach) -> frozenset[Unit]:
         """The definitions of which the same is known as in the program `before`.

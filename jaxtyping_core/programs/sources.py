@@ -207,7 +207,7 @@ def _reach(program: Program, roots: Roots) -> None:
     size = sum(len(module.text or "") for module in program.modules.values())
     while waiting:
         name = waiting.popleft()
-        imports = _imports(name, program.modules[name])
+        imports = imports_of(name, program.modules[name])
         for other in imports:
             if other in places or (inside is not None and other.partition(".")[0] not in inside):
                 continue
@@ -226,7 +226,7 @@ def _reach(program: Program, roots: Roots) -> None:
 
 
 @functools.lru_cache(maxsize=2_000)
-def _imports(name: str, module: Module) -> tuple[str, ...]:
+def imports_of(name: str, module: Module) -> tuple[str, ...]:
     """What a module may import: the packages that it is in come first, as Python imports them."""
     package = name if module.package else name.rpartition(".")[0]
     own = prefixes(package) if package else ()

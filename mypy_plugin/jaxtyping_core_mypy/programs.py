@@ -25,8 +25,13 @@ if TYPE_CHECKING:
 CHILD = ("functions",)
 #: How many seconds longer than its own limit the child may take to say that it has passed it.
 GRACE = 2.0
-#: The processor seconds that the walk through a body may take: there are many bodies, and most take a tenth of one.
-OF_BODIES = 3.0
+#: The processor seconds that a body, and a call, may take: there are many of both, and most take a tenth of one.
+OF_BODIES, OF_CALLS = 3.0, 5.0
+#: The processor seconds of all calls and bodies that took too long. After these a run is patient no more, which is not how most
+#: runs end: what has taken too long is remembered.
+OF_RUN = 30.0
+#: What each of them may take after that.
+OF_LATER = 0.5
 NOT_FOUND = Answer(unknown="the source of the function is not found")
 
 
@@ -58,8 +63,9 @@ class Programs:
         self._sources: dict[Asked, Sources | None] = {}
         self._reading: Reading | None = None
         self._answers: dict[tuple[str, str], Answer] = {}
-        #: The functions whose calls took longer than they may, each with the digest of its program: others would, too.
+        #: What took longer than it may, by the source that it reached: other calls of the same function would, too.
         self._too_long: set[tuple[str, Own]] = set()
+        self._patience = OF_RUN
         self._dependencies = Dependencies(cache_file, folder, self._sources_of)
 
     def data(self, module: str, is_check: bool) -> list[str]:
@@ -113,22 +119,24 @@ class Programs:
         return self._sources[asked]
 
     def _exchange(self, call: Call, sources: Sources, x64: bool) -> Answer:
-        seconds = self._settings.time_limit
-        if call.function == BODY:
-            seconds = min(seconds, OF_BODIES)
         called = call.args[0] if call.args else None
-        slow = (sources.digest, called) if isinstance(called, Own) else None
+        about = sources.about(call)
+        slow = (about["definitions"], called) if isinstance(called, Own) else None
         if slow in self._too_long:
             return Answer(unknown=TOO_LONG)
+        most = (OF_BODIES if call.function == BODY else OF_CALLS) if self._patience > 0 else OF_LATER
+        seconds = min(self._settings.time_limit, most)
         message = {
             **request(call.function, call.args, call.kwargs, x64=x64, promotion=self._mode),
             "of": sources.digest,
             "seconds": seconds,
             "packages": packages_digest(self._python),
         }
-        answer = self._evaluator.ask(message, seconds + GRACE, sources.about(call), self._project)
-        if slow is not None and answer.unknown == TOO_LONG:
-            self._too_long.add(slow)
+        answer = self._evaluator.ask(message, seconds + GRACE, about, self._project)
+        if answer.unknown == TOO_LONG:
+            self._patience -= seconds
+            if slow is not None:
+                self._too_long.add(slow)
         # What a child that lives cannot do is an unknown like others; that one died is told.
         return answer._replace(fault=answer.again)
 

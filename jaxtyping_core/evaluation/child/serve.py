@@ -53,8 +53,9 @@ def put_back_options() -> None:
     """Set JAX's options as they were before a program changed them."""
     import jax
 
+    now = jax.config.values  # which is made anew each time
     for name, value in _options.items():
-        if jax.config.values[name] != value:
+        if now[name] != value:
             jax.config.update(name, value)
 
 

@@ -1,10 +1,10 @@
-"""A program whose modules have been walked, and whose functions can be called."""
+"""A program whose functions can be called: what it may change of its modules is unknown."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
@@ -16,23 +16,19 @@ from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
 from ..interpreter.language import imports
 from ..interpreter.language.attributes import attribute
-from ..interpreter.libraries.opened import Libraries
-from ..interpreter.machine import Machine
 from ..interpreter.scopes import Module
-from ..interpreter.session import parsed
 from ..interpreter.values import heap
 from ..interpreter.values.callables import Function
 from ..interpreter.values.unknowns import UNKNOWN
 from ..verdicts import Refused, Undecided
 from .objects import Maker, value_of
 from .steady import Steady
+from .walked import Walked
 
 #: The comment by which a line is not to have errors, with their codes.
 IGNORED = re.compile(r"#\s*type:\s*ignore(?:\[([^\]]*)\])?")
 #: Statements that give names to what they define.
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-#: The processor seconds that the walk through the modules may take: imports take a tenth of one, scripts do all they do.
-OF_TOP_LEVELS = 6.0
 #: Where calls come from that no statement of the program makes.
 OUTSIDE = Module("", "", False)
 
@@ -46,22 +42,26 @@ class RefusedInside(Refused):
 
 
 class Loaded:
-    """A program; `sources` are its modules, as `protocol` has them."""
+    """A program; `sources` are its modules, as `protocol` has them, and `walked` has them all."""
 
-    def __init__(self, sources: Mapping[str, Any]) -> None:
-        texts, _ = parsed(sources)
-        self.machine = Machine(texts, Libraries(sources["trust"]), 0.0, compares=False)
+    def __init__(self, sources: Mapping[str, Any], walked: Walked) -> None:
+        self.walked = walked
+        self.machine = walked.machine
         self.steady = Steady(self.machine, sources)
+        self._modules = sources["modules"]
         self._lines = {
-            module["path"]: (module["text"] or "").splitlines() for module in sources["modules"].values()
+            module["path"]: (module["text"] or "").splitlines() for module in self._modules.values()
         }
-        self._problem: str | None = None
 
-    @contextmanager
-    def limited(self, seconds: float) -> Iterator[None]:
-        """What is asked within takes no more processor time than that."""
-        self.machine.budget.renew(seconds)
-        yield
+    @property
+    def is_whole(self) -> bool:
+        """Whether no module of another program has changed what those of this one hold."""
+        return self.walked.is_whole(self._modules)
+
+    def walk(self, names: Iterable[str]) -> None:
+        """Walk the top levels of modules, and of those that they import."""
+        for name in names:
+            self.walked.walk(name, self.steady)
 
     def call(self, call: Value, dim: Callable[[Dim], int]) -> Value:
         """What a call gives.
@@ -74,7 +74,7 @@ class Loaded:
 
         for own in functions_in(call):
             if own.module:
-                self._load(own.module)
+                self.walked.module(own.module)
         machine = self.machine
         result: Value = Unknown()
 
@@ -100,7 +100,9 @@ class Loaded:
     def _untouched(self) -> Iterator[None]:
         """What happens within leaves no trace in the program."""
         machine = self.machine
+        self.walked.settle(self.steady, self._modules)
         before = heap.now()
+        walked = set(machine.modules)
         kept, functions, made = len(machine.kept), set(machine.functions), set(machine.made)
         drawn, facts = dict(machine.drawn), machine.facts
         machine.diagnostics.refusals.clear()
@@ -113,7 +115,12 @@ class Loaded:
         finally:
             before.restore()
             machine.frames.clear()
-            for table, known in ((machine.functions, functions), (machine.made, made)):
+            tables: list[tuple[dict[Any, Any], set[Any]]] = [
+                (machine.functions, functions),
+                (machine.made, made),
+                (machine.modules, walked),
+            ]
+            for table, known in tables:
                 for key in table.keys() - known:
                     del table[key]
             del machine.kept[kept:]
@@ -138,32 +145,6 @@ class Loaded:
         if len(definitions) != 1:
             raise Undecided(f"{own.name} is not defined once")
         return definitions[0]
-
-    def _load(self, name: str) -> None:
-        """Walk a module, and those that it imports.
-
-        Raises:
-            Undecided: that did not work.
-        """
-        machine = self.machine
-        if self._problem is None and name not in machine.modules:
-            walked = set(machine.modules)
-            try:
-                if name not in machine.texts:
-                    raise Undecided(f"{name} cannot be read")
-                # `Steady` knows from the source what functions may change at any time.
-                with machine.within(ignores_escaped=True), machine.budget.at_most(OF_TOP_LEVELS):
-                    imports.of_program(machine, name)
-            except Exhausted:
-                self._problem = "the top level of the modules takes too much"
-            except Control as control:
-                self._problem = f"the module ends with {type(control).__name__}"
-            for other in machine.modules.keys() - walked:
-                self.steady.settle(machine.modules[other])
-        if self._problem is not None:
-            raise Undecided(self._problem)
-        if machine.modules[name].failed:
-            raise Undecided(f"{name} ends with an exception")
 
     def _is_ignored(self, refusal: Mapping[str, Any]) -> bool:
         """Whether a comment in the body says that it is not to be reported."""

@@ -9,14 +9,16 @@ from ....domain.dims import Dim
 from ...protocol import Answer, requested_call
 from ...values import Value
 from ..call import Evaluation, by_sizes
-from ..interpreter import session
 from ..interpreter.statement_progress import StatementProgress
 from ..sizes import concrete_reader
 from ..verdicts import Refused, Undecided
 from .loaded import Loaded, RefusedInside
+from .walked import Walked
 
-#: Programs that are kept at most, so that the memory is not filled with them.
-MOST = 6
+#: The options that JAX has: whether there are 64-bit types, and how dtypes are promoted.
+Options = tuple[bool, str]
+#: Programs that are kept at most, and sets of modules that they share, so that the memory is not filled with them.
+MOST, MOST_WALKED = 200, 4
 
 
 class Functions:
@@ -24,41 +26,64 @@ class Functions:
 
     def __init__(self) -> None:
         self.sources: dict[str, Any] = {}
-        self.loaded: dict[str, Loaded] = {}
+        #: By their digests and options.
+        self.loaded: dict[tuple[str, Options], Loaded] = {}
+        #: The last one was used last.
+        self.walked: list[tuple[Options, Walked]] = []
 
     def take(self, sources: dict[str, Any]) -> Answer:
         """Take the modules of a program, about whose functions questions come."""
         self.sources[sources["digest"]] = sources
         return Answer(unknown="taken")
 
+    def walk(self, message: dict[str, Any]) -> Answer:
+        """Walk the modules that a question is going to be about: that has limits of its own."""
+        self._loaded(message).walk(message["walk"])
+        return Answer(unknown="walked")
+
     def answer(self, message: dict[str, Any]) -> Answer:
         """The answer to a question about a call."""
-        digest = message["of"]
-        loaded = self.loaded.pop(digest, None) or self._load(digest)
-        self.loaded[digest] = loaded  # the last one that was used
+        loaded = self._loaded(message)
+        question = Question(loaded, requested_call(message))
+        loaded.machine.budget.renew(float(message["seconds"]))
+        try:
+            if question.symbols:
+                return Answer(result=by_sizes(question, Undecided("no size that was tried is accepted")))
+            return Answer(result=question.run(concrete_reader({})))
+        except RefusedInside as refused:
+            return Answer(error=str(refused), kind=refused.kind)
+        except Refused as refused:
+            return Answer(unknown=str(refused))
+
+    def _loaded(self, message: dict[str, Any]) -> Loaded:
+        """The program that a message is about, under the options that it has."""
+        digest, options = message["of"], (bool(message["x64"]), str(message["promotion"]))
+        sources = self.sources[digest]
+        loaded = self.loaded.pop((digest, options), None)
+        if loaded is None or not loaded.is_whole:
+            loaded = Loaded(sources, self._walked(sources, options))
+        self.loaded[digest, options] = loaded  # the last one that was used
         while len(self.loaded) > MOST:
             del self.loaded[next(iter(self.loaded))]
-        loaded.machine.progress = StatementProgress(self.sources[digest], message.get("skipped", []))
-        question = Question(loaded, requested_call(message))
-        with loaded.limited(float(message["seconds"])):
-            try:
-                if question.symbols:
-                    return Answer(result=by_sizes(question, Undecided("no size that was tried is accepted")))
-                return Answer(result=question.run(concrete_reader({})))
-            except RefusedInside as refused:
-                return Answer(error=str(refused), kind=refused.kind)
-            except Refused as refused:
-                return Answer(unknown=str(refused))
+        loaded.machine.progress = StatementProgress(sources, message.get("skipped", []))
+        return loaded
 
-    def _load(self, digest: str) -> Loaded:
-        import jax
-
-        sources = self.sources[digest]
-        with (
-            jax.ensure_compile_time_eval()
-        ):  # what libraries compute when they are imported is no part of any trace
-            session.prepare(sources)
-        return Loaded(sources)
+    def _walked(self, sources: dict[str, Any], options: Options) -> Walked:
+        """Modules that have been walked, as far as other programs have them, too."""
+        for i, (others, walked) in enumerate(self.walked):
+            if others == options and walked.takes(sources):
+                del self.walked[i]
+                break
+        else:
+            walked = Walked(sources["trust"])
+        self.walked.append((options, walked))
+        if len(self.walked) > MOST_WALKED:
+            _, forgotten = self.walked.pop(0)
+            self.loaded = {
+                key: loaded for key, loaded in self.loaded.items() if loaded.walked is not forgotten
+            }
+        walked.add(sources)
+        return walked
 
 
 class Question(Evaluation):
@@ -90,6 +115,8 @@ def serve(lines: Iterable[bytes], answered: Callable[[bytes, Callable[[Any], Ans
     def reply(message: Any) -> Answer:
         if "sources" in message:
             return functions.take(message["sources"])
+        if "walk" in message:
+            return functions.walk(message)
         return functions.answer(message)
 
     def all_lines() -> None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..interpreter.machine import Machine
 from ..interpreter.scopes import Module, Scope
-from ..interpreter.values import arrays
+from ..interpreter.values import arrays, heap
+from ..interpreter.values.contents import put
 from ..interpreter.values.unknowns import UNKNOWN, Many, Mixed, NumpyArray, Unknown
 
 #: Containers further down than this are not looked into.
@@ -43,26 +44,55 @@ class Steady:
         self.changed = frozenset(sources["changed"])
         self.outer = frozenset(sources["outer"])
         self.assigned = None if sources["assigned"] is None else frozenset(sources["assigned"])
-        self._settled: set[int] = set()
-        self._kept: list[Scope] = []
+        self._before: dict[int, tuple[Scope, dict[str, Any]]] = {}
+        self._hidden: frozenset[str] = frozenset()
+        self._also: frozenset[str] = frozenset()
 
-    def settle(self, module: Module) -> None:
-        """Make unknown what may change of a module's variables, and of those that its functions see."""
-        self._scope(module.scope, self.rebound.get(module.name, frozenset()))
+    def settle(
+        self,
+        modules: Iterable[Module],
+        hidden: frozenset[str] = frozenset(),
+        also: frozenset[str] = frozenset(),
+    ) -> None:
+        """Make unknown what may change of the variables of modules, and of those that their functions see.
+
+        Args:
+            modules: these modules.
+            hidden: modules that are no part of the program: that packages have them is not seen.
+            also: names of variables and attributes in which containers may be changed, besides those that the source says.
+        """
+        self._hidden, self._also = hidden, also
+        for module in modules:
+            self._scope(module.scope, self.rebound.get(module.name, frozenset()))
+
+    def unsettle(self) -> None:
+        """Give all variables what they held before."""
+        for scope, variables in self._before.values():
+            heap.changing(scope)
+            put(scope, variables)
+        self.keep()
+
+    def keep(self) -> None:
+        """Let what is unknown now be unknown for good."""
+        self._before.clear()
 
     def holds(self, value: Any, name: str) -> bool:
         """Whether an object that a variable of this name was bound to is still as it was made."""
-        return self._is_steady(value, name in self.changed, 0)
+        return self._is_steady(value, self._may_change(name), 0)
+
+    def _may_change(self, name: str) -> bool:
+        return name in self.changed or name in self._also
 
     def _scope(self, scope: Scope, moving: frozenset[str]) -> None:
-        if id(scope) in self._settled:
+        if id(scope) in self._before:
             return
-        self._settled.add(id(scope))
-        self._kept.append(scope)
+        self._before[id(scope)] = scope, scope.variables.copy()
         for name, value in list(scope.variables.items()):
             if name.startswith("__"):
                 continue
-            if name in moving or not self._is_steady(value, name in self.changed, 0):
+            if isinstance(value, Module) and value.name in self._hidden:
+                scope.delete(name)
+            elif name in moving or not self._is_steady(value, self._may_change(name), 0):
                 scope.assign(name, UNKNOWN)
 
     def _is_steady(self, value: Any, changed: bool, depth: int) -> bool:
@@ -94,7 +124,7 @@ class Steady:
                 self._scope(scope, self.outer)
             scope = scope.parent
         defaults = zip(reversed(function.signature.parameters), reversed(function.defaults), strict=False)
-        return all(self._is_steady(default, name in self.changed, 0) for name, default in defaults)
+        return all(self._is_steady(default, self._may_change(name), 0) for name, default in defaults)
 
     def _is_steady_object(self, value: Any, changed: bool, depth: int) -> bool:
         cls = type(value)
@@ -109,7 +139,8 @@ class Steady:
         if not _is_frozen(cls) and (changed or not self._is_unset(fields)):
             return False
         return all(
-            self._is_steady(part, changed or name in self.changed, depth + 1) for name, part in fields.items()
+            self._is_steady(part, changed or self._may_change(name), depth + 1)
+            for name, part in fields.items()
         )
 
     def _is_unset(self, names: Iterable[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,12 +28,14 @@ class Budget:
 
     def __init__(self, seconds: float) -> None:
         self._deadline = time.process_time() + seconds
+        self._last = MOST_STEPS
         self.steps = 0
         self.is_stopped: Callable[[], bool] = lambda: False
 
     def renew(self, seconds: float) -> None:
         """Begin a run that may take so much processor time."""
         self._deadline = time.process_time() + seconds
+        self._last = MOST_STEPS
         self.steps = 0
 
     def step(self) -> None:
@@ -42,18 +45,31 @@ class Budget:
             Exhausted: there were too many, they took too long, or the evaluation was cancelled.
         """
         self.steps += 1
-        if self.steps > MOST_STEPS or (self.steps % INTERVAL == 0 and self._is_over()):
+        if self.steps > self._last or (self.steps % INTERVAL == 0 and self.is_over):
             raise Exhausted
 
-    def _is_over(self) -> bool:
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is used up, or the evaluation was cancelled."""
         return time.process_time() > self._deadline or self.is_stopped()
 
     @contextmanager
-    def at_most(self, seconds: float) -> Iterator[None]:
-        """A part of the run, which may not take more processor time than that."""
-        outer = self._deadline
-        self._deadline = min(outer, time.process_time() + seconds)
+    def at_most(self, seconds: float = math.inf, steps: int = MOST_STEPS) -> Iterator[None]:
+        """A part of the run, which may take no more processor time and no more steps than that."""
+        outer = self._deadline, self._last
+        self._deadline = min(self._deadline, time.process_time() + seconds)
+        self._last = min(self._last, self.steps + steps)
         try:
             yield
         finally:
-            self._deadline = outer
+            self._deadline, self._last = outer
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """A part of the run whose steps do not count for what is around it, such as the walk of a module that is imported."""
+        last, before = self._last, self.steps
+        self._last = MOST_STEPS
+        try:
+            yield
+        finally:
+            self._last = last + self.steps - before

@@ -128,10 +128,14 @@ class Machine:
             if self.progress is None or self.progress.begins(scope.module.path, statement):
                 statements.walk(self, statement, scope)
             else:
-                self._leave_out(statement, scope)
+                self.leave_out(statement, scope)
 
-    def _leave_out(self, statement: ast.stmt, scope: Scope) -> None:
-        """A statement that did not end in an earlier walk: what it binds is unknown, and what it could have changed."""
+    def top_level(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        """Walk the statements of a module."""
+        self.block(body, scope)
+
+    def leave_out(self, statement: ast.stmt, scope: Scope) -> None:
+        """A statement that takes too long: what it binds is unknown, and what it could have changed."""
         note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
         self.diagnostics.note(note)
         self.diagnostics.lost[note] = None
@@ -141,9 +145,7 @@ class Machine:
         self.forget(
             holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
         )
-        targets.forget_names(statement, scope)
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            scope.bind(statement.name, UNKNOWN)
+        targets.bind_unknown(statement, scope)
         if isinstance(statement, ast.Return):
             raise Return(UNKNOWN)
 

@@ -97,10 +97,14 @@ def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module,
     return texts, notes
 
 
-def prepare(request: Mapping[str, Any]) -> None:
-    """Import the libraries that a program names, which may do at that moment what no evaluation does."""
+def prepare(request: Mapping[str, Any], new: Mapping[str, Any] | None = None) -> None:
+    """Import the libraries that a program names, which may do at that moment what no evaluation does.
+
+    `new` are those of its modules that name any for the first time; None if all do.
+    """
     trusted = Libraries(request["trust"])
-    names = [name for module in request["modules"].values() for name in imported(module["text"] or "")]
+    modules = (request["modules"] if new is None else new).values()
+    names = [name for module in modules for name in imported(module["text"] or "")]
     contracts.prepare(name.partition(".")[0] for name in names)
     for name in names:
         if name not in request["modules"]:

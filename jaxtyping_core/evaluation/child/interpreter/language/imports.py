@@ -120,7 +120,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     frame = Frame(made.scope, "<module>", path, 0, entry=entered_from(machine.entry, "", 0))
     machine.frames.append(frame)
     try:
-        machine.block(tree.body, made.scope)
+        machine.top_level(tree.body, made.scope)
     except Raised as raised:
         made.failed = True
         if not isinstance(raised.value, SystemExit):  # where it does not fail, it may go on

@@ -30,7 +30,7 @@ def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
     """Walk one statement."""
     handler = _WALKS.get(type(node))
     if handler is None:
-        targets.forget_names(node, scope)
+        targets.bind_unknown(node, scope)
         machine.diagnostics.note(
             f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated"
         )

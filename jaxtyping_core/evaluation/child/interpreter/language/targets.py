@@ -6,6 +6,7 @@ import ast
 import collections
 import copy
 import types
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..libraries import flax_variables, gate, kernels, real_code
@@ -153,8 +154,25 @@ def loaded(target: ast.expr) -> ast.expr:
     return read
 
 
-def forget_names(node: ast.AST, scope: Scope) -> None:
-    """All names that a statement assigns to are unknown."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            scope.bind(part.id, UNKNOWN)
+def bind_unknown(statement: ast.AST, scope: Scope) -> None:
+    """All names that a statement binds are unknown, if it is not walked."""
+    for name in _bound(statement):
+        scope.bind(name, UNKNOWN)
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a statement binds, but for those of the functions and classes in it."""
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Store):
+            yield node.id
+    elif isinstance(node, ast.alias) and node.name != "*":
+        yield node.asname or node.name.partition(".")[0]
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+        return
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+    for child in ast.iter_child_nodes(node):
+        yield from _bound(child)
