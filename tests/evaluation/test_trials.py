@@ -45,7 +45,7 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
             raise TypeError
         return 0
 
-    assert draws._agreed(machine, walks, lambda _: choices()) is UNKNOWN
+    assert draws._agreed(machine, walks, draws.RESULTS, lambda _: choices()) is UNKNOWN
     assert most / STEPS - 1 <= calls <= most / STEPS + 1
 
 
@@ -61,7 +61,7 @@ def test_choices_that_are_refused_with_the_same_words_are_given_up(
         calls += 1
         raise TypeError(words(calls))
 
-    assert draws._agreed(machine, refuses, lambda _: itertools.islice(choices(), 40)) is UNKNOWN
+    assert draws._agreed(machine, refuses, draws.RESULTS, lambda _: itertools.islice(choices(), 40)) is UNKNOWN
     assert calls == most
 
 

@@ -173,9 +173,9 @@ def test_what_libraries_give_of_unknown_arguments_is_asked_once(
 ) -> None:
     drawn: list[str] = []
 
-    def counted(machine: Any, f: Any, arguments: Any) -> Any:
+    def counted(machine: Any, f: Any, arguments: Any, results: Any) -> Any:
         drawn.append(str(f))
-        return draw(machine, f, arguments)
+        return draw(machine, f, arguments, results)
 
     draw = draws._drawn
     monkeypatch.setattr(draws, "_drawn", counted)
