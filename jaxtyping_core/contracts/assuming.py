@@ -14,6 +14,7 @@ from jaxtyping_core._annotations.elements import ElementTest
 from jaxtyping_core.domain import dtypes
 from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.dtypes import DtypeSet
+from jaxtyping_core.dtypes import DTYPES
 
 from .axes import Axis
 from .binding import Environment, Excluded, Shape, Size, broadcast
@@ -172,7 +173,11 @@ def dtypes_of(elements: Iterable[ElementTest]) -> DtypeSet:
     """The dtypes that one of some tests accepts."""
     names = [test.names for test in elements]
     known = [each for each in names if each is not None]
-    return dtypes.closed(frozenset().union(*known)) if len(known) == len(names) else None
+    if len(known) < len(names):
+        return None
+    return dtypes.closed(
+        frozenset().union(*known) & frozenset(DTYPES)
+    )  # "bool_" is NumPy's name for one of them
 
 
 def shape_of(axes: Iterable[Axis], supply: Supply, dims: Environment, path: str = "") -> Shape | None:

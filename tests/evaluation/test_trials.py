@@ -61,7 +61,9 @@ def test_choices_that_are_refused_with_the_same_words_are_given_up(
         calls += 1
         raise TypeError(words(calls))
 
-    assert draws._agreed(machine, refuses, draws.RESULTS, lambda _: itertools.islice(choices(), 40)) is UNKNOWN
+    assert (
+        draws._agreed(machine, refuses, draws.RESULTS, lambda _: itertools.islice(choices(), 40)) is UNKNOWN
+    )
     assert calls == most
 
 

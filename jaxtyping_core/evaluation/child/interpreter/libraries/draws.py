@@ -41,7 +41,7 @@ from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
-from .sizes import generalized, symbols_in
+from .sizes import all_symbols_in, generalized
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -70,7 +70,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     arguments = [args, kwargs]
-    symbols = symbols_in(arguments)
+    symbols = all_symbols_in(arguments)
     key = ("partially", f, key_of(arguments, symbols))
     known = remembered(machine, key, symbols)
     if known is not None:

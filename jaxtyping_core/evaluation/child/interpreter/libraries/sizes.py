@@ -40,6 +40,13 @@ def symbols_in(value: Any) -> list[str]:
     return list(symbols)
 
 
+def all_symbols_in(value: Any) -> list[str]:
+    """The symbols in the sizes of arrays, also of those whose dtypes are not known."""
+    known = [arrays.known_of(leaf) for leaf in leaves(value)]
+    shapes = [array.shape for array in known if array is not None and array.shape is not None]
+    return list(dict.fromkeys([*symbols_in(value), *symbols_in(shapes)]))
+
+
 def _ends(part: slice) -> tuple[Any, Any, Any]:
     """What a slice says, which is a leaf to JAX."""
     return part.start, part.stop, part.step
