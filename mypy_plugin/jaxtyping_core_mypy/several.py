@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxtyping_core.evaluation.merging import merge
-from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.merging import merge
+from jaxtyping_core.domain.values import (
     Array,
     Call,
     Either,
@@ -22,6 +21,7 @@ from jaxtyping_core.evaluation.values import (
     number_of_choices,
     transform,
 )
+from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.sampling.proof import Evidence, proven
 from jaxtyping_core.sampling.proof import Unknown as NoProof
 from jaxtyping_core.sampling.tables import FEWEST_SIZES, MOST_UNION_CHOICES, TYPED_LIST_LENGTHS

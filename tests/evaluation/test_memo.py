@@ -10,11 +10,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxtyping_core.evaluation.child.interpreter.libraries import memo
-from jaxtyping_core.evaluation.child.interpreter.libraries.memo import is_lasting, key_of, lasting, of_numpy
-from jaxtyping_core.evaluation.child.interpreter.libraries.numpy_choices import evaluated
-from jaxtyping_core.evaluation.child.interpreter.values import arrays
-from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN, Number, NumpyArray
+from jaxtyping_core.engine.libraries import memo
+from jaxtyping_core.engine.libraries.memo import is_lasting, key_of, lasting, of_numpy
+from jaxtyping_core.engine.libraries.numpy_choices import evaluated
+from jaxtyping_core.engine.values import arrays
+from jaxtyping_core.engine.values.unknowns import UNKNOWN, Number, NumpyArray
 from jaxtyping_core.sampling.memo import Memo
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from jaxtyping_core.evaluation.child.interpreter.scopes import Module, Scope
-from jaxtyping_core.evaluation.child.interpreter.values import heap, states
-from jaxtyping_core.evaluation.child.interpreter.values.contents import contents_of
-from jaxtyping_core.evaluation.child.interpreter.values.unknowns import Many, Number
+from jaxtyping_core.engine.scopes import Module, Scope
+from jaxtyping_core.engine.values import heap, states
+from jaxtyping_core.engine.values.contents import contents_of
+from jaxtyping_core.engine.values.unknowns import Many, Number
 
 
 class Thing:

@@ -10,15 +10,15 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyping_core.evaluation.child.interpreter.control import Raised
-from jaxtyping_core.evaluation.child.interpreter.libraries import draws
-from jaxtyping_core.evaluation.child.interpreter.libraries.choices import Choice
-from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
-from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials, sized
-from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_in
-from jaxtyping_core.evaluation.child.interpreter.machine import Machine
-from jaxtyping_core.evaluation.child.interpreter.values import arrays
-from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN
+from jaxtyping_core.engine.control import Raised
+from jaxtyping_core.engine.libraries import draws
+from jaxtyping_core.engine.libraries.choices import Choice
+from jaxtyping_core.engine.libraries.opened import Libraries
+from jaxtyping_core.engine.libraries.size_trials import SizeTrials, sized
+from jaxtyping_core.engine.libraries.sizes import symbols_in
+from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.values import arrays
+from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.sampling.proof import Known
 from jaxtyping_core.sampling.tables import ALIKE, MANY_STEPS, MOST_STEPS, MOST_STEPS_IN_VAIN
 

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
-from jaxtyping_core.evaluation.child.interpreter.machine import Machine
-from jaxtyping_core.evaluation.child.interpreter.values import heap, states
-from jaxtyping_core.evaluation.child.interpreter.values.contents import contents_of, is_unchanged
-from jaxtyping_core.evaluation.child.interpreter.values.heap import State
-from jaxtyping_core.evaluation.child.interpreter.values.states import Snapshot
+from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.values import heap, states
+from jaxtyping_core.engine.values.contents import contents_of, is_unchanged
+from jaxtyping_core.engine.values.heap import State
+from jaxtyping_core.engine.values.states import Snapshot
 
 
 class Comparison:

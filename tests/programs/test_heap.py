@@ -11,8 +11,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from full_snapshots import compared
 
-from jaxtyping_core.evaluation.child.interpreter import session
-from jaxtyping_core.evaluation.child.interpreter.values import heap
+from jaxtyping_core.engine import session
+from jaxtyping_core.engine.values import heap
 from jaxtyping_core.programs.evaluate import request
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings

@@ -28,8 +28,8 @@ from jaxtyping_core.contracts.axes import ANY_AXES, ANY_AXIS, Axis
 from jaxtyping_core.contracts.dim_strings import parse
 from jaxtyping_core.contracts.forms import ArrayForm, Constants, Form, Items, Union, Unknown
 from jaxtyping_core.contracts.values import OPEN, OneOf
+from jaxtyping_core.domain import values
 from jaxtyping_core.domain.arrays import AbstractArray
-from jaxtyping_core.evaluation import values
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 

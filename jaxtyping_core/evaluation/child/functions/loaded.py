@@ -10,17 +10,17 @@ from pathlib import PurePath
 from typing import Any
 
 from ....domain.dims import Dim
+from ....domain.values import Own, Unknown, Value, functions_in
+from ....engine.control import Control, Exhausted, Frame, Raised
+from ....engine.facts import Facts
+from ....engine.language import imports
+from ....engine.language.attributes import attribute
+from ....engine.scopes import Module
+from ....engine.values import heap
+from ....engine.values.callables import Function
+from ....engine.values.unknowns import UNKNOWN
+from ....sampling.errors import Refused, Undecided
 from ...protocol import CODES, TOO_LONG
-from ...values import Own, Unknown, Value, functions_in
-from ..interpreter.control import Control, Exhausted, Frame, Raised
-from ..interpreter.facts import Facts
-from ..interpreter.language import imports
-from ..interpreter.language.attributes import attribute
-from ..interpreter.scopes import Module
-from ..interpreter.values import heap
-from ..interpreter.values.callables import Function
-from ..interpreter.values.unknowns import UNKNOWN
-from ..verdicts import Refused, Undecided
 from .objects import Maker, value_of
 from .steady import Steady
 from .walked import Walked

@@ -12,11 +12,11 @@ import types
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..interpreter.machine import Machine
-from ..interpreter.scopes import Module, Scope
-from ..interpreter.values import arrays, heap
-from ..interpreter.values.contents import put
-from ..interpreter.values.unknowns import UNKNOWN, Many, Mixed, NumpyArray, Unknown
+from ....engine.machine import Machine
+from ....engine.scopes import Module, Scope
+from ....engine.values import arrays, heap
+from ....engine.values.contents import put
+from ....engine.values.unknowns import UNKNOWN, Many, Mixed, NumpyArray, Unknown
 
 #: Containers further down than this are not looked into.
 DEEPEST = 30

@@ -10,15 +10,15 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..interpreter import session
-from ..interpreter.control import Control, Exhausted
-from ..interpreter.language import imports
-from ..interpreter.libraries.opened import Libraries
-from ..interpreter.machine import Machine
-from ..interpreter.scopes import Module, Scope
-from ..interpreter.values.contents import contents_of
-from ..interpreter.values.states import Snapshot, TooLarge
-from ..verdicts import Undecided
+from ....engine import session
+from ....engine.control import Control, Exhausted
+from ....engine.language import imports
+from ....engine.libraries.opened import Libraries
+from ....engine.machine import Machine
+from ....engine.scopes import Module, Scope
+from ....engine.values.contents import contents_of
+from ....engine.values.states import Snapshot, TooLarge
+from ....sampling.errors import Undecided
 from .steady import Steady
 
 #: The steps that the top levels of all modules may take, and those that one statement may take. Imports take a hundredth of
