@@ -88,6 +88,7 @@ class Supply(Protocol):
 
     def or_one(self, shape: Shape) -> Shape:
         """The sizes of axes each of which may be 1 instead."""
+        ...
 
     def count(self, axis: Axis, path: str) -> int | None:
         """For how many axes a variadic one stands; None for any number."""

@@ -132,13 +132,14 @@ def _of_array(machine: Machine, value: Any) -> Items:
     dims = value.dims if known is None else known.shape
     if not dims:
         return _of_any_number(UNKNOWN)
-    if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at
+    count = dims[0]
+    if isinstance(count, int) and count == 0:  # there is no first row to look at
         return Items([])
     since = arrays.unknown_sizes()
     row = machine.call(get_item, [value, 0], {})
-    if type(dims[0]) is int and dims[0] <= MOST_ROWS:
-        return Items([row] * dims[0])
-    return _of_any_number(row, type(dims[0]) is int and dims[0] > 0, since)
+    if isinstance(count, int) and count <= MOST_ROWS:
+        return Items([row] * count)
+    return _of_any_number(row, isinstance(count, int) and count > 0, since)
 
 
 def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:

@@ -93,8 +93,9 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
             raise NoStandIn
         dims = tuple(choice.size if is_dim(dim) else dim for dim in value.shape)
         return np.broadcast_to(np.zeros((), value.dtype), dims)
-    if type(value) in (list, tuple):
-        return type(value)(stand_in(item, choice) for item in value)
+    kind: Any = type(value)
+    if kind in (list, tuple):
+        return kind(stand_in(item, choice) for item in value)
     if isinstance(value, slice):
         if any(is_unknown(part) or is_dim(part) for part in (value.start, value.stop, value.step)):
             return slice(0, choice.size)
@@ -153,7 +154,7 @@ def _unknowns(args: list[Any], kwargs: dict[str, Any]) -> _Unknowns:
         known=known,
         beyond=beyond,
         largest=max((math.prod(dim or 1 for dim in shape) for shape in shapes), default=1),
-        most_open=max((list(part.dims or ()).count(None) for part in parts), default=0),
+        most_open=max((sum(dim is None for dim in part.dims or ()) for part in parts), default=0),
     )
 
 

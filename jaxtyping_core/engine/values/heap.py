@@ -48,7 +48,7 @@ class State:
 
     def restore(self) -> None:
         """Everything holds again what it held then."""
-        path = [self]
+        path: list[State] = [self]
         while path[-1].later is not None:
             path.append(path[-1].later)
         target: dict[int, tuple[Any, Any]] = {
