@@ -30,9 +30,9 @@ def known(value: Any, depth: int = 0) -> Any:
         return value
     if depth > 40 or is_unknown(value):
         return values.OPEN
-    kind: Any = type(value)
-    if kind in (list, tuple):
-        return kind(known(item, depth + 1) for item in value)
+    if type(value) in (list, tuple):
+        items: Any = value
+        return type(items)(known(item, depth + 1) for item in items)
     if type(value) is dict:
         return {key: known(item, depth + 1) for key, item in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_fields"):

@@ -93,9 +93,9 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
             raise NoStandIn
         dims = tuple(choice.size if is_dim(dim) else dim for dim in value.shape)
         return np.broadcast_to(np.zeros((), value.dtype), dims)
-    kind: Any = type(value)
-    if kind in (list, tuple):
-        return kind(stand_in(item, choice) for item in value)
+    if type(value) in (list, tuple):
+        items: Any = value
+        return type(items)(stand_in(item, choice) for item in items)
     if isinstance(value, slice):
         if any(is_unknown(part) or is_dim(part) for part in (value.start, value.stop, value.step)):
             return slice(0, choice.size)
