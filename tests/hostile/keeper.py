@@ -60,7 +60,7 @@ def main() -> None:
         modules = {"program": Module(path="program.py", text=question["text"], package=False)}
         program = Program(Path(question["folder"]), entries=["program"], modules=modules)
         report = ask(child, program, Settings(), question["seconds"])
-        told = dataclasses.asdict(report)
+        told = dataclasses.asdict(report) | {"places": [place.as_json() for place in report.places]}
         print(
             json.dumps(
                 {
