@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import pytest
 
+from jaxtyping_core.engine.libraries import sealed
 from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.evaluation.child.functions import walked
 from jaxtyping_core.evaluation.child.functions.steady import Steady
@@ -15,6 +16,12 @@ from jaxtyping_core.evaluation.child.functions.walked import Walked
 from jaxtyping_core.programs.functions import Reading
 
 TRUSTED = ["jax", "numpy"]
+
+
+@pytest.fixture(autouse=True)
+def open_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process of the tests is not sealed for good, as a child is: other tests need what that closes."""
+    monkeypatch.setattr(sealed, "seal", lambda: None)
 
 
 def sources(folder: Path, texts: dict[str, str], file: str) -> dict[str, Any]:
