@@ -13,11 +13,11 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from jaxtyping_core.domain.values import Array
 from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.process import processor_seconds
 from jaxtyping_core.evaluation.protocol import request
-from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))

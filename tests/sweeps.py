@@ -70,8 +70,17 @@ SWEEPS = {
         (
             "jaxtyping_core/evaluation/child/**/*.py",
             "jaxtyping_core/sampling/*.py",
+            "jaxtyping_core/engine/**/*.py",
+            "jaxtyping_core/domain/*.py",
             "tests/programs/data/*",
             "tests/programs/claims_of_calls.py",
+        )
+    ),
+    "heap": Sweep(
+        (
+            "jaxtyping_core/engine/**/*.py",
+            "tests/programs/test_heap.py",
+            "tests/programs/full_snapshots.py",
         )
     ),
     "frozen": Sweep(
@@ -87,7 +96,7 @@ SWEEPS = {
             "jaxtyping_core/evaluation/wall/*.py",
             "jaxtyping_core/evaluation/*.py",
             "jaxtyping_core/evaluation/child/serve.py",
-            "jaxtyping_core/evaluation/child/package.py",
+            "jaxtyping_core/sampling/package.py",
             "jaxtyping_core/evaluation/child/__main__.py",
             "tests/hostile/**/*.py",
         )

@@ -8,10 +8,7 @@ from pathlib import Path
 
 from jaxtyping_core.annotating.agreement import RETURN, Place
 from jaxtyping_core.annotating.source import DOUBLE, KEYWORD, STARRED, Definition
-from jaxtyping_core.errors import CommandError
-from jaxtyping_core.evaluation.client import evaluator
-from jaxtyping_core.evaluation.protocol import BODY, OBJECT, Answer, request
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     ANY,
     Anything,
     Array,
@@ -25,6 +22,9 @@ from jaxtyping_core.evaluation.values import (
     Tuple,
     Value,
 )
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.client import evaluator
+from jaxtyping_core.evaluation.protocol import BODY, OBJECT, Answer, request
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.programs.functions import sources_of
 from jaxtyping_core.recording import observed

@@ -6,7 +6,7 @@ says nothing of weak types is taken for one of strong types, as type checkers ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from jaxtyping_core._annotations.elements import ElementTest
 from jaxtyping_core.domain import dtypes
 from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.dtypes import DtypeSet
+from jaxtyping_core.dtypes import DTYPES
 
 from .axes import Axis
 from .binding import Environment, Excluded, Shape, Size, broadcast
@@ -68,6 +69,14 @@ class Instance:
     fields: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class OfLibrary:
+    """An array of another library than JAX: the `library` of `ArrayForm`."""
+
+    library: str
+    array: AbstractArray
+
+
 class Supply(Protocol):
     """Gives sizes to what annotations leave open."""
 
@@ -85,13 +94,19 @@ class Supply(Protocol):
 
 
 class Symbols:
-    """Gives each name itself, which stands for every size."""
+    """Gives each name itself, which stands for every size, but for those that are `taken`: they stand for another one.
+
+    `rank` is for how many axes a variadic one stands.
+    """
+
+    def __init__(self, rank: int | None = None, taken: Container[str] = ()) -> None:
+        self._rank, self._taken = rank, taken
 
     def of(self, name: str, allowed: frozenset[int] | None = None) -> Size:
         """The name, or the only size that it may have."""
         if allowed is not None and len(allowed) == 1:
             return next(iter(allowed))
-        return name if name.isidentifier() else None
+        return name if name.isidentifier() and name not in self._taken else None
 
     def unnamed(self, allowed: frozenset[int] | None = None) -> Size:
         """The only size that is allowed; None, which is any, if there are others."""
@@ -102,8 +117,8 @@ class Symbols:
         return (None,) * len(shape)
 
     def count(self, axis: Axis, path: str) -> int | None:
-        """Any number of axes."""
-        return None
+        """The number of axes; None for any."""
+        return self._rank
 
 
 def assume(signature: Signature, supply: Supply, dims: Environment) -> dict[str, Any]:
@@ -120,7 +135,8 @@ def assume_form(form: Form, supply: Supply, dims: Environment, path: str = "") -
     """What a caller may pass for one annotation, at a `path` in the arguments; `OPEN` if nothing is known of it."""
     match form:
         case ArrayForm():
-            return assume_array(form, supply, dims, path) if form.library == "jax" else OPEN
+            array = assume_array(form, supply, dims, path)
+            return array if form.library == "jax" else OfLibrary(form.library, array)
         case Scalar(kind, size):
             return Number(kind, None if size is None else dims.bind(size, supply.of(size)))
         case Constants(values):
@@ -134,7 +150,7 @@ def assume_form(form: Form, supply: Supply, dims: Environment, path: str = "") -
             return Several(kind, assume_form(item, supply, dims, path))
         case Dict(key, item):
             return Mapped(key, assume_form(item, supply, dims, path))
-        case Object(fields=fields) if fields:
+        case Object(fields=fields) if fields is not None:
             held = {
                 field.name: assume_form(field.form, supply, dims, f"{path}.{field.name}") for field in fields
             }
@@ -157,7 +173,11 @@ def dtypes_of(elements: Iterable[ElementTest]) -> DtypeSet:
     """The dtypes that one of some tests accepts."""
     names = [test.names for test in elements]
     known = [each for each in names if each is not None]
-    return dtypes.closed(frozenset().union(*known)) if len(known) == len(names) else None
+    if len(known) < len(names):
+        return None
+    return dtypes.closed(
+        frozenset().union(*known) & frozenset(DTYPES)
+    )  # "bool_" is NumPy's name for one of them
 
 
 def shape_of(axes: Iterable[Axis], supply: Supply, dims: Environment, path: str = "") -> Shape | None:

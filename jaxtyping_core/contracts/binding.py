@@ -225,7 +225,7 @@ def broadcast(a: Shape, b: Shape) -> Shape | None:
             return np.broadcast_shapes(a, b)
     except ValueError:
         return None
-    import jax.numpy as jnp
+    import jax.numpy as jnp  # only for its symbols: the plugin's process has no JAX
 
     try:
         return tuple(jnp.broadcast_shapes(a, b))

@@ -79,7 +79,8 @@ def _has_dtype(form: ArrayForm, array: AbstractArray, dims: Environment) -> bool
     if array.dtypes is None:
         return None
     if form.key:
-        return all(name.startswith("key<") for name in array.dtypes)
+        are_keys = [name.startswith("key<") for name in array.dtypes]
+        return None if any(are_keys) and not all(are_keys) else all(are_keys)
     fits = [any_fit(_accepts(test, name, array.weak) for test in form.elements) for name in array.dtypes]
     if any_fit(fits) is False:
         return False

@@ -177,8 +177,8 @@ def names_in(form: Form) -> set[str]:
 class Reader:
     """Reads annotations, with other types in place of some type variables.
 
-    Without `classes` what their fields declare is not looked at. `unknown` is the class of what stands for an annotation
-    that is not known.
+    Without `classes` what their fields declare is not looked at, but for what `objects` says of some. `unknown` is the class of
+    what stands for an annotation that is not known.
     """
 
     def __init__(
@@ -187,11 +187,13 @@ class Reader:
         open: tuple[type, ...] = (),
         classes: bool = True,
         unknown: type | tuple[()] = (),
+        objects: Callable[[type], Form | None] = lambda _: None,
     ) -> None:
         self._variables: Mapping[Any, Any] = variables or {}
         self._open = open
         self._classes = classes
         self._unknown = unknown
+        self._objects = objects
 
     def parameter(self, parameter: inspect.Parameter, hints: Mapping[str, Any]) -> Parameter:
         """A parameter of a function."""
@@ -261,14 +263,13 @@ class Reader:
         return Unknown(f"the type variable {annotation.__name__} can be anything")
 
     def _array(self, annotation: Any) -> Form | None:
-        import jax
-
+        jax_array = getattr(sys.modules.get("jax"), "Array", Array)
         if isinstance(annotation, LikeMeta):
             form = self._array(annotation._annotation)
             assert isinstance(form, ArrayForm)
             return dataclasses.replace(form, library="any")
-        if annotation in (jax.Array, Array, np.ndarray) or typing.get_origin(annotation) is np.ndarray:
-            library = "jax" if annotation in (jax.Array, Array) else "numpy"
+        if annotation in (jax_array, Array, np.ndarray) or typing.get_origin(annotation) is np.ndarray:
+            library = "jax" if annotation in (jax_array, Array) else "numpy"
             return ArrayForm(source(annotation), None, library=library)
         if not isinstance(annotation, ArrayMeta):
             return None
@@ -333,6 +334,9 @@ class Reader:
 
     def _object(self, annotation: Any) -> Form | None:
         origin = typing.get_origin(annotation) or annotation
+        known = self._objects(origin) if isinstance(origin, type) else None
+        if known is not None:
+            return known
         if not self._classes or not isinstance(origin, type) or origin.__module__ == "builtins":
             return None
         if origin in self._open or len(self._open) > 4:

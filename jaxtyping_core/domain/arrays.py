@@ -63,7 +63,9 @@ BOTTOM = AbstractArray(dtypes.NONE)
 
 def equal(a: AbstractArray, b: AbstractArray) -> bool:
     """Whether two describe the same arrays; dims may be written in different ways."""
-    return a == b or (leq(a, b) and leq(b, a))
+    return a.dtypes == b.dtypes and (
+        a.is_bottom or (a.weak is b.weak and dims.equal_shapes(a.shape, b.shape))
+    )
 
 
 def leq(a: AbstractArray, b: AbstractArray) -> bool:
@@ -75,7 +77,7 @@ def leq(a: AbstractArray, b: AbstractArray) -> bool:
 
 def join(a: AbstractArray, b: AbstractArray) -> AbstractArray:
     """The most precise description of what `a` or `b` describes."""
-    if a == b or b.is_bottom:
+    if a is b or b.is_bottom:
         return a
     if a.is_bottom:
         return b

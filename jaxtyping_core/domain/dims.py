@@ -23,17 +23,7 @@ class Contradiction(Exception):
 
 def equal(a: Dim, b: Dim) -> bool:
     """Whether two known dims are equal for all values of their names. False if that cannot be shown."""
-    if a is b:
-        return a is not None
-    if a is None or b is None:
-        return False
-    if type(a) is int or type(b) is int:
-        return type(a) is type(b) and a == b
-    text, other = str(a), str(b)
-    if text == other:
-        return True
-    normal = polynomial(text)
-    return normal is not None and normal == polynomial(other)
+    return join(a, b) is not None
 
 
 def leq(a: Dim, b: Dim) -> bool:
@@ -42,8 +32,24 @@ def leq(a: Dim, b: Dim) -> bool:
 
 
 def join(a: Dim, b: Dim) -> Dim:
-    """The most precise dim that describes what `a` or `b` describes."""
-    return _shorter(a, b) if equal(a, b) else None
+    """The most precise dim that describes what `a` or `b` describes. Of two texts of one dim it has the shorter."""
+    if a is b or a is None or b is None:
+        return a if a is b else None
+    if type(a) is int or type(b) is int:
+        return a if type(a) is type(b) and a == b else None
+    text, other = str(a), str(b)
+    if text == other:
+        return a
+    if not _always_equal(text, other):
+        return None
+    return a if (len(text), text) <= (len(other), other) else b
+
+
+def _always_equal(text: str, other: str) -> bool:
+    if text.isidentifier() and other.isidentifier():
+        return False
+    normal = polynomial(text)
+    return normal is not None and normal == polynomial(other)
 
 
 def meet(a: Dim, b: Dim) -> Dim:
@@ -54,9 +60,10 @@ def meet(a: Dim, b: Dim) -> Dim:
     """
     if a is None or b is None:
         return b if a is None else a
-    if not equal(a, b):
+    both = join(a, b)
+    if both is None:
         raise Contradiction
-    return _shorter(a, b)
+    return both
 
 
 def reconcile(a: Dim, b: Dim) -> Dim:
@@ -70,6 +77,13 @@ def reconcile(a: Dim, b: Dim) -> Dim:
     if (type(a) is int) == (type(b) is int):
         return join(a, b)
     return b if type(a) is int else a
+
+
+def equal_shapes(a: Shape, b: Shape) -> bool:
+    """Whether two descriptions say the same of a shape."""
+    if a is None or b is None:
+        return a is b
+    return len(a) == len(b) and all(x is y or equal(x, y) for x, y in zip(a, b, strict=True))
 
 
 def shape_leq(a: Shape, b: Shape) -> bool:
@@ -115,10 +129,3 @@ def _pairwise(combine: Callable[[Dim, Dim], Dim], a: Shape, b: Shape) -> Shape:
     if a is None or b is None or len(a) != len(b):
         return None
     return tuple(map(combine, a, b))
-
-
-def _shorter(a: Dim, b: Dim) -> Dim:
-    """The text of two equal dims that is shown: whatever their order, it is the same one."""
-    if type(a) is int or a is b:
-        return a
-    return min(a, b, key=lambda dim: (len(str(dim)), str(dim)))

@@ -13,9 +13,9 @@ from typing import Any
 
 from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.expressions import parsed
+from jaxtyping_core.domain.values import PYTHON_NUMBERS, Array, DType, Scalar, Size, Value, inside
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.protocol import CODES, Answer
-from jaxtyping_core.evaluation.values import PYTHON_NUMBERS, Array, DType, Scalar, Size, Value, inside
 
 #: Random keys that have a dtype of their own, ``key<fry>``.
 KEYS = re.compile(r"key<\w{1,40}>")

@@ -44,8 +44,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .merging import merge
-from .values import Call, Value, decode, encode
+from ..domain.merging import merge
+from ..domain.values import Call, Value, decode, encode
 
 #: The argument of a child that stops evaluating a program when more input waits.
 STOPS = "stops"

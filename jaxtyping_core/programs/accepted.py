@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from jaxtyping_core.domain.values import PYTHON_NUMBERS
 from jaxtyping_core.evaluation import accepted
 from jaxtyping_core.evaluation.protocol import CODES
-from jaxtyping_core.evaluation.values import PYTHON_NUMBERS
 from jaxtyping_core.programs.contexts import KINDS, Fact
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Origin, Refusal, Report, Step, with_facts

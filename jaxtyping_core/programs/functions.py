@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jaxtyping_core.evaluation.values import Value, functions_in
+from jaxtyping_core.domain.values import Value, functions_in
 from jaxtyping_core.programs import changes, changing
 from jaxtyping_core.programs.reach import Reach
 from jaxtyping_core.programs.sources import Program, collect, imports_of, parse, read

@@ -16,19 +16,9 @@ from mypy.nodes import (
     LambdaExpr,
 )
 
+from jaxtyping_core.domain.values import ANY, LAYER, REST, Anything, Dict, Items, Key, Static, Value
+from jaxtyping_core.domain.values import Array as ArrayValue
 from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import (
-    ANY,
-    LAYER,
-    REST,
-    Anything,
-    Dict,
-    Items,
-    Key,
-    Static,
-    Value,
-)
-from jaxtyping_core.evaluation.values import Array as ArrayValue
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for, own_variable
 from jaxtyping_core_mypy.site import Site

@@ -15,7 +15,7 @@ from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
 
-from jaxtyping_core.evaluation.values import Array, Static, Value
+from jaxtyping_core.domain.values import Array, Static, Value
 from jaxtyping_core.sampling.tables import BODY_SAMPLES
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases

@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, RefExpr
 
-from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     Anything,
     Array,
     Call,
@@ -27,6 +26,7 @@ from jaxtyping_core.evaluation.values import (
     functions_in,
     inside,
 )
+from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core_mypy import errors, names, unpacking
 from jaxtyping_core_mypy.arguments import Arguments, arguments_of, ask_own, bind, bind_to_own
 from jaxtyping_core_mypy.convert import (

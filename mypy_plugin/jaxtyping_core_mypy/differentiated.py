@@ -16,17 +16,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from jaxtyping_core.evaluation.values import (
-    Array,
-    Call,
-    Dict,
-    Items,
-    Lambda,
-    Parameter,
-    Scalar,
-    Static,
-    Value,
-)
+from jaxtyping_core.domain.values import Array, Call, Dict, Items, Lambda, Parameter, Scalar, Static, Value
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.arguments import arguments_of
 from jaxtyping_core_mypy.generic import FARTHEST, GRADIENTS, TRANSPARENT

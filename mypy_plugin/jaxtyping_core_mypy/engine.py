@@ -12,9 +12,9 @@ from typing import Any
 from mypy.nodes import Context, SymbolTableNode, TypeInfo
 from mypy.options import Options
 
+from jaxtyping_core.domain.values import Call, Value, encode, functions_in
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, agreed, request
-from jaxtyping_core.evaluation.values import Call, Value, encode, functions_in
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core.telling import tell

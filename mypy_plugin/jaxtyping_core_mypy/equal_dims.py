@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from mypy.nodes import ComparisonExpr, Expression
 
 from jaxtyping_core.domain.dims import Dim
-from jaxtyping_core.evaluation.values import Items, Size, Static, Value
+from jaxtyping_core.domain.values import Items, Size, Static, Value
 from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.convert.abstract import SYMBOL
 from jaxtyping_core_mypy.site import Site

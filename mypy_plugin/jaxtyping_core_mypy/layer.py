@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jaxtyping_core.domain.values import Array, Call, DType, Unknown, Value, mentions_layer, transform
 from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import Array, Call, DType, Unknown, Value, mentions_layer, transform
 
 
 def of_the_layer(call: Call) -> Call:

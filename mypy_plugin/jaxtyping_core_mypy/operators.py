@@ -23,9 +23,9 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.domain.values import Anything, Array, Complex, Scalar, Size, Static, Value
 from jaxtyping_core.dtypes import PYTHON_SCALARS
 from jaxtyping_core.errors import PromotionError
-from jaxtyping_core.evaluation.values import Anything, Array, Complex, Scalar, Size, Static, Value
 from jaxtyping_core.promotion import join
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo
 
-from jaxtyping_core.evaluation.values import NONE, Array, Call, Value, inside
+from jaxtyping_core.domain.values import NONE, Array, Call, Value, inside
 from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import ask_own, bind_to_own
 from jaxtyping_core_mypy.convert import (

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from mypy.nodes import MypyFile
 
+from jaxtyping_core.domain.values import Call, Own, Value, encode, functions_in, transform
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import BODY, TOO_LONG, Answer, request
-from jaxtyping_core.evaluation.values import Call, Own, Value, encode, functions_in, transform
 from jaxtyping_core.evaluation.versions import packages_digest
 from jaxtyping_core.settings import Settings
 from jaxtyping_core_mypy import several

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxtyping_core.evaluation.merging import merge
-from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.merging import merge
+from jaxtyping_core.domain.values import (
     Array,
     Call,
     Either,
@@ -22,7 +21,10 @@ from jaxtyping_core.evaluation.values import (
     number_of_choices,
     transform,
 )
-from jaxtyping_core.sampling.tables import MOST_UNION_CHOICES, TYPED_LIST_LENGTHS
+from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.sampling.proof import Evidence, proven
+from jaxtyping_core.sampling.proof import Unknown as NoProof
+from jaxtyping_core.sampling.tables import FEWEST_SIZES, MOST_UNION_CHOICES, TYPED_LIST_LENGTHS
 
 Ask = Callable[[Call], Answer]
 
@@ -60,7 +62,7 @@ def _of_lengths(ask_each: Ask, call: Call) -> Answer:
     unknown = _first_unknown(answers)
     if unknown is not None:
         return unknown
-    if len(results) < 2:  # what one length gives, others may not
+    if isinstance(proven(Evidence(len(results), FEWEST_SIZES)), NoProof):
         return Answer(unknown="the length of a list is not known")
     merged = merge(results)
     nothing = isinstance(merged, Unknown) or (

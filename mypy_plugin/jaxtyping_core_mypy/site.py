@@ -24,8 +24,8 @@ from mypy.nodes import (
 )
 from mypy.plugin import AttributeContext, FunctionSigContext, MethodContext, MethodSigContext
 
+from jaxtyping_core.domain.values import Value
 from jaxtyping_core.evaluation.protocol import OWN_CODES, Answer
-from jaxtyping_core.evaluation.values import Value
 from jaxtyping_core.pages import page
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import Reader, Type, Writer, is_one_of_several_arrays, refuses_array, widen

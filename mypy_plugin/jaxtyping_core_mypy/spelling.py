@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr
 
 from jaxtyping_core.domain.formatting import spell_array
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     NONE,
     Array,
     Builtin,

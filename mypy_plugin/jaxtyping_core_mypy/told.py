@@ -5,8 +5,8 @@ from __future__ import annotations
 from mypy.nodes import CallExpr, EllipsisExpr, Expression, NameExpr, RefExpr, SetExpr, StarExpr, TupleExpr
 
 from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.domain.values import Array, DType, Items, Static, Value
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.values import Array, DType, Items, Static, Value
 from jaxtyping_core_mypy.asked import Test
 from jaxtyping_core_mypy.convert import Type, is_array, type_of, union_items, union_of
 from jaxtyping_core_mypy.convert.narrowing import with_dims, with_dtype

@@ -15,7 +15,7 @@ from mypy.nodes import ARG_POS, CallExpr, Expression, IntExpr, NameExpr
 from mypy.plugin import MethodContext
 from mypy.plugins.functools import partial_call_callback
 
-from jaxtyping_core.evaluation.values import Array
+from jaxtyping_core.domain.values import Array
 from jaxtyping_core_mypy import differentiated, names
 from jaxtyping_core_mypy.arguments import arguments_of, expressions_for, types_for
 from jaxtyping_core_mypy.calls import function, value

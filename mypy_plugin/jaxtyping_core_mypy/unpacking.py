@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from mypy.nodes import Context, Expression, ListExpr, StarExpr, TupleExpr
 
+from jaxtyping_core.domain.values import Array, Value
 from jaxtyping_core.evaluation.protocol import UNPACKED
-from jaxtyping_core.evaluation.values import Array, Value
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.facts import ModuleFacts
 from jaxtyping_core_mypy.site import Site

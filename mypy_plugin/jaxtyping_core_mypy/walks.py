@@ -12,19 +12,8 @@ from jaxtyping_core.contracts.binding import Excluded
 from jaxtyping_core.contracts.checking import check
 from jaxtyping_core.contracts.verdicts import PROVEN, Violated
 from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.values import ANY, Anything, Array, Call, Items, Key, Own, Static, Unknown, Value
 from jaxtyping_core.evaluation.protocol import BODY, OBJECT
-from jaxtyping_core.evaluation.values import (
-    ANY,
-    Anything,
-    Array,
-    Call,
-    Items,
-    Key,
-    Own,
-    Static,
-    Unknown,
-    Value,
-)
 from jaxtyping_core.sampling.tables import BodySample
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.arguments import KEYS, is_open

@@ -26,6 +26,7 @@ SIZES = (1, 2, 3)
 WORDS = st.sampled_from(["n", "m", "2", "_", "#n", "n+m", "n-1", "*b", "*#b", "...", "{k}"])
 DTYPES = ("float32", "int32")
 VECTOR: Any = jaxtyping.Float[jax.Array, "n"]
+INTS: Any = jaxtyping.Int[jax.Array, "m"]
 SQUARE: Any = jaxtyping.Float[jax.Array, "n n"]
 
 
@@ -134,6 +135,10 @@ def test_an_open_choice_binds_only_where_it_is_the_only_one() -> None:
     assert dims.sizes == {}
     assert check(either, of(3, None), dims) == UNKNOWN
     assert dims.sizes == {"m": 3}
+    by_dtype = Union((read(VECTOR), read(INTS)))
+    dims = Environment()
+    assert check(by_dtype, of(3, dtype=None), dims) == UNKNOWN
+    assert dims.sizes == {}
 
 
 @pytest.mark.parametrize(("a", "b"), [*itertools.product((1, 2, "B", "D", "B+1", "1+B", None), repeat=2)])

@@ -34,6 +34,7 @@ from jaxtyping_core.domain.arrays import (
     leq,
     meet,
     reconcile,
+    refine,
     widen,
 )
 
@@ -207,6 +208,17 @@ def test_sets_of_dtypes_are_closed(a: dtypes.DtypeSet, b: dtypes.DtypeSet) -> No
 @given(arrays)
 def test_codec(array: AbstractArray) -> None:
     assert codec.decode(codec.encode(array)) == array
+
+
+@MANY
+@given(arrays, arrays)
+def test_refined(a: AbstractArray, b: AbstractArray) -> None:
+    """What is known stays so; what is not is as the other says."""
+    if not a.is_bottom and not b.is_bottom:
+        assert leq(refine(a, b), a)
+        assert equal(refine(TOP, b), b)
+        assert equal(refine(a, TOP), a)
+        assert meet(a, b).is_bottom or leq(meet(a, b), refine(a, b))
 
 
 @MANY

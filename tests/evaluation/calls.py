@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.protocol import Answer, request
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     Anything,
     Array,
     Builtin,
@@ -29,7 +27,9 @@ from jaxtyping_core.evaluation.values import (
     Value,
     transform,
 )
-from jaxtyping_core.evaluation.values import Call as CallValue
+from jaxtyping_core.domain.values import Call as CallValue
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.protocol import Answer, request
 
 
 class Call(NamedTuple):

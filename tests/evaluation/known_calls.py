@@ -21,17 +21,7 @@ from calls import (
     ints,
 )
 
-from jaxtyping_core.evaluation.values import (
-    Builtin,
-    Dots,
-    DType,
-    Key,
-    List,
-    Named,
-    Scalar,
-    Slice,
-    Static,
-)
+from jaxtyping_core.domain.values import Builtin, Dots, DType, Key, List, Named, Scalar, Slice, Static
 
 #: Calls that JAX accepts.
 ACCEPTED = [

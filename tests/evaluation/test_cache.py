@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.domain.values import Array
 from jaxtyping_core.evaluation import cache as cache_module
 from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
-from jaxtyping_core.evaluation.values import Array
 
 F = Array.of("float32", False, (3,))
 SIN = request("jax.numpy.sin", [F], {}, x64=False, promotion="standard")
@@ -137,7 +137,7 @@ def test_a_warm_run_starts_no_child(file: Path) -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        *("evaluation/child/call.py", "evaluation/values.py", "numpy/_rules.py", "systems/jax.py"),
+        *("sampling/attempts.py", "domain/values.py", "numpy/_rules.py", "systems/jax.py"),
         *("contracts/checking.py", "sampling/tables.py", "_annotations/sizes.py", "dtypes.py"),
     ],
 )

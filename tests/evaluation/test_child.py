@@ -22,19 +22,9 @@ from calls import (
 )
 from known_calls import ACCEPTED, REFUSED
 
+from jaxtyping_core.domain.values import Array, DType, List, Scalar, Size, Static, Tuple, Value, transform
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import (
-    Array,
-    DType,
-    List,
-    Scalar,
-    Size,
-    Static,
-    Tuple,
-    Value,
-    transform,
-)
 
 
 def value_of(result: Any) -> Value:

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from calls import Call, F, call
 
+from jaxtyping_core.domain.values import Static, encode
 from jaxtyping_core.evaluation.client import CHILD, Evaluator
 from jaxtyping_core.evaluation.protocol import request
-from jaxtyping_core.evaluation.values import Static, encode
 
 pytestmark = pytest.mark.own_processes  # the wall is that of a new process
 
@@ -98,7 +98,7 @@ def test_garbage_does_not_end_the_child() -> None:
 
 
 #: The folders beside `evaluation` that the child imports from as they are, without their package's ``__init__.py``.
-BESIDE = {"domain", "sampling"}
+BESIDE = {"domain", "sampling", "engine"}
 
 
 def test_what_the_child_imports() -> None:
@@ -106,7 +106,7 @@ def test_what_the_child_imports() -> None:
     imported: dict[str, set[str]] = {}
     names = {name for path in CHILD.glob("*.py") for name in relatively_imported(path, level=2)}
     wall = CHILD.parent / "wall"
-    assert names == {"values", "merging", "parent", "protocol", "progress", wall.name}
+    assert names == {"parent", "protocol", "progress", wall.name}
     shared = {f"{name}.py" for name in names - {wall.name}}
     beside = {
         name.partition(".")[0]
@@ -154,7 +154,7 @@ END = "import os\nos._exit(9)\n"
 def test_modules_of_the_child_stand_before_no_others(tmp_path: Path) -> None:
     """Python puts the folder that it runs first on the path; a copy alone, under another name, serves as well."""
     package = shutil.copytree(CHILD.parents[1], tmp_path / "package")
-    copied = (package / CHILD.parent.name).rename(package / "copied")
+    copied = package / CHILD.parent.name
     folder = (copied / CHILD.name).rename(copied / "other")
     for name in ("jax", "numpy", "json", "sitecustomize"):
         for place in (copied, folder):

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
+from jaxtyping_core.domain.values import Array, Static
 from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import ATTEMPTS, CHILD, MAX_FAILURES, Evaluator, evaluator
 from jaxtyping_core.evaluation.protocol import request
-from jaxtyping_core.evaluation.values import Array, Static
 
 F = Array.of("float32", False, (3,))
 #: Runs the child proper after `{patch}` has changed functions of JAX.
@@ -280,7 +280,7 @@ import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background jobs ignore
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
-from jaxtyping_core.evaluation.values import Array
+from jaxtyping_core.domain.values import Array
 engine = Evaluator(sys.executable)
 f = Array.of("float32", False, (3,))
 assert engine.ask(request("jax.numpy.sin", [f], {}, x64=False, promotion="standard")).result == f

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyping_core.evaluation.child.interpreter import context as module
-from jaxtyping_core.evaluation.child.interpreter.context import EvalContext
-from jaxtyping_core.evaluation.child.interpreter.libraries.captured import Numbers
-from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
-from jaxtyping_core.evaluation.child.interpreter.machine import Machine
+from jaxtyping_core.engine import context as module
+from jaxtyping_core.engine.context import EvalContext
+from jaxtyping_core.engine.libraries.captured import Numbers
+from jaxtyping_core.engine.libraries.opened import Libraries
+from jaxtyping_core.engine.machine import Machine
 
 CHILD = Path(module.__file__).parents[1]
 FIELDS = frozenset(EvalContext.__dataclass_fields__)

@@ -20,9 +20,9 @@ from calls import (
     ints,
 )
 
+from jaxtyping_core.domain.values import Anything, Array, Dots, Key, List, Named, Scalar, Static, Value
+from jaxtyping_core.domain.values import Call as CallValue
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.values import Anything, Array, Dots, Key, List, Named, Scalar, Static, Value
-from jaxtyping_core.evaluation.values import Call as CallValue
 
 X, V, CUBE = array("float32", None, 3), array("float32", None), array("float32", 2, None, 8)
 INDICES = array("int32", None)

@@ -11,9 +11,9 @@ import pytest
 from calls import Call, array, call, group, ints, run
 
 from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.domain.values import Array, Items, Scalar, Size, Slice, Static, Value
+from jaxtyping_core.domain.values import Call as CallValue
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.values import Array, Items, Scalar, Size, Slice, Static, Value
-from jaxtyping_core.evaluation.values import Call as CallValue
 
 N, M, NM, NN = (array("float32", *names) for names in ("N", "M", "NM", "NN"))
 BYTES, OPEN = array("uint8", "N"), array("float32", None)

@@ -10,15 +10,16 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyping_core.evaluation.child.interpreter.control import Raised
-from jaxtyping_core.evaluation.child.interpreter.libraries import draws
-from jaxtyping_core.evaluation.child.interpreter.libraries.choices import Choice
-from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
-from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials, sized
-from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_in
-from jaxtyping_core.evaluation.child.interpreter.machine import Machine
-from jaxtyping_core.evaluation.child.interpreter.values import arrays
-from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN
+from jaxtyping_core.engine.control import Raised
+from jaxtyping_core.engine.libraries import draws
+from jaxtyping_core.engine.libraries.choices import Choice
+from jaxtyping_core.engine.libraries.opened import Libraries
+from jaxtyping_core.engine.libraries.size_trials import SizeTrials, sized
+from jaxtyping_core.engine.libraries.sizes import symbols_in
+from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.values import arrays
+from jaxtyping_core.engine.values.unknowns import UNKNOWN
+from jaxtyping_core.sampling.proof import Known
 from jaxtyping_core.sampling.tables import ALIKE, MANY_STEPS, MOST_STEPS, MOST_STEPS_IN_VAIN
 
 #: The steps of one call, as those of a loop of JAX that walks through a function of the program.
@@ -44,7 +45,7 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
             raise TypeError
         return 0
 
-    assert draws._agreed(machine, walks, choices()) is UNKNOWN
+    assert draws._agreed(machine, walks, draws.RESULTS, lambda _: choices()) is UNKNOWN
     assert most / STEPS - 1 <= calls <= most / STEPS + 1
 
 
@@ -60,7 +61,9 @@ def test_choices_that_are_refused_with_the_same_words_are_given_up(
         calls += 1
         raise TypeError(words(calls))
 
-    assert draws._agreed(machine, refuses, itertools.islice(choices(), 40)) is UNKNOWN
+    assert (
+        draws._agreed(machine, refuses, draws.RESULTS, lambda _: itertools.islice(choices(), 40)) is UNKNOWN
+    )
     assert calls == most
 
 
@@ -78,7 +81,8 @@ def _trials(made_up: bool, refuse: Callable[[int], Any], machine: Machine | None
         nonlocal accepted
         array = arrays.array("float32", False, (None,))
         with machine.within(trying=made_up):
-            accepted = SizeTrials(machine, call, [array], {}, symbols_in([array])).accepted()
+            answer = SizeTrials(machine, call, [array], {}, symbols_in([array])).answer()
+        accepted = isinstance(answer, Known)
         return 0
 
     accepted = False

@@ -16,9 +16,7 @@ from calls import (
 )
 from known_calls import ACCEPTED, REFUSED
 
-from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     Anything,
     Array,
     DType,
@@ -31,6 +29,8 @@ from jaxtyping_core.evaluation.values import (
     children,
     with_children,
 )
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.protocol import Answer
 
 OPEN, ANY = Array.of(None, False, None), Anything(("array",))
 BY_HEADS = array("float32", 4, 8, 32)

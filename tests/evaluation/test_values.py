@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxtyping_core.evaluation.merging import merge
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.merging import merge
+from jaxtyping_core.domain.values import (
     KINDS,
     NONE,
     UNKNOWN_KINDS,

@@ -8,10 +8,10 @@ from typing import Any
 import jax
 import pytest
 
+from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.evaluation.child.functions import walked
 from jaxtyping_core.evaluation.child.functions.steady import Steady
 from jaxtyping_core.evaluation.child.functions.walked import Walked
-from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN
 from jaxtyping_core.programs.functions import Reading
 
 TRUSTED = ["jax", "numpy"]

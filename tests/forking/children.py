@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CHILD = HERE.parents[1] / "jaxtyping_core" / "evaluation" / "child"
 #: What a child imports for its first program, which changes nothing that a program could see.
-MODULES = ("serve", "questions", "interpreter.session")
+MODULES = ("evaluation.child.serve", "sampling.queries", "engine.session")
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     package = entry.declared(CHILD.parent)
     importlib.import_module(f"{package}.child.serve").start()
     for module in MODULES:
-        importlib.import_module(f"{package}.child.{module}")
+        importlib.import_module(f"{entry.PACKAGE}.{module}")
     sys.path.append(str(HERE))
     nursery = importlib.import_module("nursery")
     sys.path.pop()

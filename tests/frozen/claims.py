@@ -1,7 +1,8 @@
 """What a client says of a program, as lines of text, and the comparison of two such answers.
 
-A claim that was made may stay, or become more precise. One that is lost or less precise is a loss, which needs a row with its
-reason in ``exceptions.toml``; one that contradicts the earlier one is a difference, for which no row is enough: it is frozen anew.
+A claim that was made may stay, or become more precise. One that is lost or less precise is a loss, and one that contradicts the
+earlier one is a difference. Each needs a row with its reason in ``exceptions.toml``; that of a difference says why the earlier
+claim was the worse one.
 """
 
 from __future__ import annotations

@@ -10,13 +10,12 @@ LAYERS = {
     "domain": (),
     "contracts": ("domain",),
     "sampling": ("domain",),
-    "evaluation.child": ("domain", "contracts", "sampling"),
+    "engine": ("domain", "contracts", "sampling"),
 }
 #: What is below the layers: names and tables of dtypes, how annotations are read, what messages between processes hold.
 BELOW = (
     *("dtypes", "lattice", "promotion", "systems", "errors", "reading", "_annotations"),
-    *("evaluation.values", "evaluation.merging", "evaluation.protocol", "evaluation.progress"),
-    *("evaluation.parent", "evaluation.wall"),
+    *("evaluation.protocol", "evaluation.progress"),
 )
 IMPORTS = [*imports(modules())]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import mypy_cache
+from jaxtyping_core.domain.values import Static
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
-from jaxtyping_core.evaluation.values import Static
 
 MARK = "import pathlib\npathlib.Path({marker!r}).touch()\n"
 #: The child is started for the last line: what it evaluates is in no cache of answers.

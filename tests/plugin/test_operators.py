@@ -13,8 +13,8 @@ import jax.numpy as jnp
 import pytest
 from mypy.options import Options
 
+from jaxtyping_core.domain.values import Array
 from jaxtyping_core.dtypes import DTYPES, WEAK, available, canonical, default_dtype
-from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy.convert import node_of, split_weak
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.operator_table import METHODS

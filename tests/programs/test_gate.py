@@ -19,9 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxtyping_core.evaluation.child.interpreter.libraries import gate, sealed
-from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
-from jaxtyping_core.evaluation.child.interpreter.machine import Machine
+from jaxtyping_core.engine.libraries import gate, sealed
+from jaxtyping_core.engine.libraries.opened import Libraries
+from jaxtyping_core.engine.machine import Machine
 from jaxtyping_core.settings import TRUSTED
 
 

@@ -11,8 +11,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from test_hostile import PROGRAMS
 
-from jaxtyping_core.evaluation.child.interpreter import session
-from jaxtyping_core.evaluation.child.interpreter.libraries import draws
+from jaxtyping_core.engine import session
+from jaxtyping_core.engine.libraries import draws
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.programs.evaluate import ask, leaves_nothing, request
 from jaxtyping_core.programs.sources import Program, collect
@@ -173,9 +173,9 @@ def test_what_libraries_give_of_unknown_arguments_is_asked_once(
 ) -> None:
     drawn: list[str] = []
 
-    def counted(machine: Any, f: Any, arguments: Any) -> Any:
+    def counted(machine: Any, f: Any, arguments: Any, results: Any) -> Any:
         drawn.append(str(f))
-        return draw(machine, f, arguments)
+        return draw(machine, f, arguments, results)
 
     draw = draws._drawn
     monkeypatch.setattr(draws, "_drawn", counted)

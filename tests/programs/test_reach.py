@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.domain.values import Array, Own
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
-from jaxtyping_core.evaluation.values import Array, Own
 from jaxtyping_core.programs.functions import Sources, sources_of
 
 pytestmark = pytest.mark.one_python

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ...sampling.errors import ANNOUNCED, Undecided
+from ...sampling.names import Layer
+from ...sampling.queries import evaluate
 from .. import progress
 from ..parent import end_with_parent
 from ..protocol import NONCE, STOPS, Answer, encode_answer, requested_call
 from ..wall import audit, environ, lifeline, packages, raise_wall
-from .names import Layer
-from .questions import evaluate
-from .verdicts import ANNOUNCED, Undecided
 
 #: Bytes of memory that evaluation may take; JAX itself takes a twentieth of that.
 MOST_MEMORY = 3 << 30
@@ -144,7 +144,7 @@ def _more_waits() -> bool:
 
 def answer_about_program(program: dict[str, Any], skipped: list[list[int]]) -> Answer:
     """What is known of the arrays of a program, of which some statements are left out."""
-    from .interpreter import session  # a child that answers single calls needs no interpreter
+    from ...engine import session  # a child that answers single calls needs no interpreter
 
     session.prepare(program)
     try:

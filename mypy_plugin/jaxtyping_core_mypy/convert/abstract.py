@@ -22,9 +22,9 @@ from mypy.types import (
 )
 
 from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.domain.merging import merge_arrays
+from jaxtyping_core.domain.values import Array
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK, default_dtype
-from jaxtyping_core.evaluation.merging import merge_arrays
-from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.equality import EqualDims
 

@@ -28,8 +28,8 @@ from jaxtyping_core.contracts.axes import ANY_AXES, ANY_AXIS, Axis
 from jaxtyping_core.contracts.dim_strings import parse
 from jaxtyping_core.contracts.forms import ArrayForm, Constants, Form, Items, Union, Unknown
 from jaxtyping_core.contracts.values import OPEN, OneOf
+from jaxtyping_core.domain import values
 from jaxtyping_core.domain.arrays import AbstractArray
-from jaxtyping_core.evaluation import values
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 
@@ -84,18 +84,27 @@ def axes_of_type(shape: Type) -> tuple[Axis, ...]:
     return tuple(map(_axis, proper.items)) if isinstance(proper, TupleType) else (ANY_AXES,)
 
 
+def axis_of_text(item: Type) -> Axis | None:
+    """The axis that a literal text in a shape is."""
+    match get_proper_type(item):
+        case UnpackType(type=Instance(args=(LiteralType(value=str() as name),))):
+            return Axis(name=name, variadic=True, text=f"*{name}")
+        case LiteralType(value=str() as text):
+            return parse(text.replace(" ", ""))[0]  # a normal form has spaces
+    return None
+
+
 def _axis(item: Type) -> Axis:
+    axis = axis_of_text(item)
+    if axis is not None:
+        return axis
     match get_proper_type(item):
         case TypeVarType(name=name):
             return Axis(name=name, text=name)
         case UnpackType(type=TypeVarTupleType(name=name)):
             return Axis(name=name, variadic=True, text=f"*{name}")
-        case UnpackType(type=Instance(args=(LiteralType(value=str() as name),))):
-            return Axis(name=name, variadic=True, text=f"*{name}")
         case UnpackType():
             return ANY_AXES
-        case LiteralType(value=str() as text):
-            return parse(text.replace(" ", ""))[0]  # a normal form has spaces
         case LiteralType(value=int() as size):
             return Axis(sizes=frozenset([size]), text=str(size))
     return ANY_AXIS

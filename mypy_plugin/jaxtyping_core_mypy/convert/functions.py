@@ -27,7 +27,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from jaxtyping_core.evaluation.values import NONE, Call, Dict, Lambda, List, Parameter, Slice, Tuple, Value
+from jaxtyping_core.domain.values import NONE, Call, Dict, Lambda, List, Parameter, Slice, Tuple, Value
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.operator_table import BY_SYMBOL, UNARY

@@ -29,7 +29,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, ProperType, TupleType, Type, get_proper_type
 
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     BOUND,
     NONE,
     Anything,

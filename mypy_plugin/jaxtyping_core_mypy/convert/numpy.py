@@ -20,8 +20,8 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core.domain.values import Array
 from jaxtyping_core.dtypes import DTYPES, PYTHON_SCALARS, canonical
-from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Symbols, class_itself, dtype_of_info, read_array, read_dims
 

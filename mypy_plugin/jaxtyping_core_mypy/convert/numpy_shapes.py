@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, MemberExpr, NameExpr, RefExpr
 
 from jaxtyping_core.domain.dims import Dim
-from jaxtyping_core.evaluation.values import Items, Static, Value
+from jaxtyping_core.domain.values import Items, Static, Value
 from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.convert.numpy import is_numpy
 

@@ -15,7 +15,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core.evaluation.values import ANY
+from jaxtyping_core.domain.values import ANY
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.declarations import declared

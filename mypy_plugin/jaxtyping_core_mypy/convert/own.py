@@ -35,7 +35,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core.evaluation.values import Own
+from jaxtyping_core.domain.values import Own
 from jaxtyping_core_mypy.convert.abstract import is_abstract_dtype, is_array
 
 #: Folders of installed packages.

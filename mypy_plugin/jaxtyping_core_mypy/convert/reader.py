@@ -38,7 +38,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     NONE,
     Anything,
     Array,

@@ -27,8 +27,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core.domain.dims import Dim
-from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.values import (
     ANY,
     NONE,
     Anything,
@@ -49,6 +48,7 @@ from jaxtyping_core.evaluation.values import (
     Value,
     decode,
 )
+from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     CLASS_NAMES,

@@ -25,9 +25,8 @@ from mypy.types import (
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, functions_of, normal
 from jaxtyping_core.domain.dims import Dim
-from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.merging import merge
-from jaxtyping_core.evaluation.values import (
+from jaxtyping_core.domain.merging import merge
+from jaxtyping_core.domain.values import (
     NONE,
     Array,
     Complex,
@@ -42,6 +41,7 @@ from jaxtyping_core.evaluation.values import (
     Value,
     encode,
 )
+from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     SYMBOL_ATTRIBUTE,

@@ -50,3 +50,34 @@ y = either() + jnp.ones(3, jnp.int16)  # P: y: int16[3]  # P(plugin): y: Array[3
 # unknown: jnp.ones(3, "complex64")
 x = jnp.sin(jnp.asarray(u))  # P: x: ?
 y = x + jnp.ones(3)  # P: y: ?
+
+
+# %% a value whose dtypes are all other than declared
+# only: engine - the plugin has a message of its own
+# unknown: True
+# unknown: False
+from jaxtyping import Array, Float, jaxtyped
+from typeguard import typechecked
+
+
+@jaxtyped(typechecker=typechecked)
+def half(x: Float[Array, "n"]):
+    return x / 2
+
+
+half(jnp.ones(3, jnp.int8) if u else jnp.ones(3, jnp.int32))  # E: dtype: int32|int8[3]
+
+
+# %% a value one of whose dtypes is as declared
+# only: engine - the plugin has a message of its own
+# unknown: True
+from jaxtyping import Array, Float, jaxtyped
+from typeguard import typechecked
+
+
+@jaxtyped(typechecker=typechecked)
+def half(x: Float[Array, "n"]):
+    return x / 2
+
+
+y = half(jnp.ones(3) if u else jnp.ones(3, jnp.int32))  # P: y: float32[3]

@@ -10,7 +10,7 @@ import traceback
 from typing import Any
 
 CHILD = "jaxtyping_core_child.evaluation.child"
-INTERPRETER = f"{CHILD}.interpreter"
+INTERPRETER = "jaxtyping_core_child.engine"
 #: Modules that are imported before anything is replaced, so that all that have a function by name get the new one.
 ALL = (
     *("session", "machine", "language.attributes", "language.calls", "language.classes", "language.targets"),

@@ -10,17 +10,17 @@ from pathlib import PurePath
 from typing import Any
 
 from ....domain.dims import Dim
+from ....domain.values import Own, Unknown, Value, functions_in
+from ....engine.control import Control, Exhausted, Frame, Raised
+from ....engine.facts import Facts
+from ....engine.language import imports
+from ....engine.language.attributes import attribute
+from ....engine.scopes import Module
+from ....engine.values import heap
+from ....engine.values.callables import Function
+from ....engine.values.unknowns import UNKNOWN
+from ....sampling.errors import Refused, Undecided
 from ...protocol import CODES, TOO_LONG
-from ...values import Own, Unknown, Value, functions_in
-from ..interpreter.control import Control, Exhausted, Frame, Raised
-from ..interpreter.facts import Facts
-from ..interpreter.language import imports
-from ..interpreter.language.attributes import attribute
-from ..interpreter.scopes import Module
-from ..interpreter.values.callables import Function
-from ..interpreter.values.states import State
-from ..interpreter.values.unknowns import UNKNOWN
-from ..verdicts import Refused, Undecided
 from .objects import Maker, value_of
 from .steady import Steady
 from .walked import Walked
@@ -100,8 +100,8 @@ class Loaded:
     def _untouched(self) -> Iterator[None]:
         """What happens within leaves no trace in the program."""
         machine = self.machine
-        modules = self.walked.settle(self.steady, self._modules)
-        before = State([module.scope for module in modules], machine.scope_of, steady=True)
+        self.walked.settle(self.steady, self._modules)
+        before = heap.now()
         walked = set(machine.modules)
         kept, functions, made = len(machine.kept), set(machine.functions), set(machine.made)
         drawn, facts = dict(machine.drawn), machine.facts

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ....domain.dims import Dim
-from ...protocol import BODY, OBJECT
-from ...values import (
+from ....domain.values import (
     BOUND,
     REST,
     Anything,
@@ -34,18 +33,19 @@ from ...values import (
     Unknown,
     Value,
 )
-from ...values import Many as ManyValue
-from ..interpreter.facts import known_of
-from ..interpreter.language import functions
-from ..interpreter.language.attributes import attribute
-from ..interpreter.machine import Machine
-from ..interpreter.values import arrays
-from ..interpreter.values.callables import REST as STAR_ARGS
-from ..interpreter.values.callables import Function
-from ..interpreter.values.unknowns import UNKNOWN, Many, Number, is_dim
-from ..names import jax_object
-from ..objects import TYPES, dtype_of
-from ..verdicts import Undecided
+from ....domain.values import Many as ManyValue
+from ....engine.facts import known_of
+from ....engine.language import functions
+from ....engine.language.attributes import attribute
+from ....engine.machine import Machine
+from ....engine.values import arrays
+from ....engine.values.callables import REST as STAR_ARGS
+from ....engine.values.callables import Function
+from ....engine.values.unknowns import UNKNOWN, Many, Number, is_dim
+from ....sampling.errors import Undecided
+from ....sampling.names import jax_object
+from ....sampling.objects import TYPES, dtype_of
+from ...protocol import BODY, OBJECT
 
 #: What the parameters of the functions around a value stand for.
 Parameters = Mapping[str, Any]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ....domain.dims import Dim
+from ....domain.values import Value
+from ....engine.statement_progress import StatementProgress
+from ....sampling.attempts import Evaluation, by_sizes
+from ....sampling.errors import Refused, Undecided
+from ....sampling.sizes import concrete_reader
 from ...protocol import Answer, requested_call
-from ...values import Value
-from ..call import Evaluation, by_sizes
-from ..interpreter.statement_progress import StatementProgress
-from ..sizes import concrete_reader
-from ..verdicts import Refused, Undecided
 from .loaded import Loaded, RefusedInside
 from .walked import Walked
 

@@ -12,10 +12,11 @@ import types
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..interpreter.machine import Machine
-from ..interpreter.scopes import Module, Scope
-from ..interpreter.values import arrays
-from ..interpreter.values.unknowns import UNKNOWN, Many, Mixed, NumpyArray, Unknown
+from ....engine.machine import Machine
+from ....engine.scopes import Module, Scope
+from ....engine.values import arrays, heap
+from ....engine.values.contents import put
+from ....engine.values.unknowns import UNKNOWN, Many, Mixed, NumpyArray, Unknown
 
 #: Containers further down than this are not looked into.
 DEEPEST = 30
@@ -67,14 +68,12 @@ class Steady:
     def unsettle(self) -> None:
         """Give all variables what they held before."""
         for scope, variables in self._before.values():
-            scope.moving = None
-            scope.put(variables)
+            heap.changing(scope)
+            put(scope, variables)
         self.keep()
 
     def keep(self) -> None:
         """Let what is unknown now be unknown for good."""
-        for scope, _ in self._before.values():
-            scope.moving = None
         self._before.clear()
 
     def holds(self, value: Any, name: str) -> bool:
@@ -92,10 +91,9 @@ class Steady:
             if name.startswith("__"):
                 continue
             if isinstance(value, Module) and value.name in self._hidden:
-                del scope.variables[name]
+                scope.delete(name)
             elif name in moving or not self._is_steady(value, self._may_change(name), 0):
-                scope.variables[name] = UNKNOWN
-        scope.moving = moving
+                scope.assign(name, UNKNOWN)
 
     def _is_steady(self, value: Any, changed: bool, depth: int) -> bool:
         """Whether a value is the same at all times; `changed`: what changes a container may change this one."""

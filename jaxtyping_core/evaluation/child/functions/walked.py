@@ -10,14 +10,15 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..interpreter import session
-from ..interpreter.control import Control, Exhausted
-from ..interpreter.language import imports
-from ..interpreter.libraries.opened import Libraries
-from ..interpreter.machine import Machine
-from ..interpreter.scopes import Module, Scope
-from ..interpreter.values.states import State, TooLarge, contents_of
-from ..verdicts import Undecided
+from ....engine import session
+from ....engine.control import Control, Exhausted
+from ....engine.language import imports
+from ....engine.libraries.opened import Libraries
+from ....engine.machine import Machine
+from ....engine.scopes import Module, Scope
+from ....engine.values.contents import contents_of
+from ....engine.values.states import Snapshot, TooLarge
+from ....sampling.errors import Undecided
 from .steady import Steady
 
 #: The steps that the top levels of all modules may take, and those that one statement may take. Imports take a hundredth of
@@ -190,19 +191,19 @@ class Walked:
             self._settled.unsettle()
         self._settled = None
 
-    def _state(self) -> State | None:
+    def _state(self) -> Snapshot | None:
         """What the modules hold that have been walked.
 
         Raises:
             TooLarge: that is too much.
         """
         scopes = [module.scope for module in self.machine.modules.values()]
-        return State(scopes, self.machine.scope_of, steady=True) if scopes else None
+        return Snapshot(scopes, self.machine.scope_of) if scopes else None
 
 
 def _has_changed(value: Any, held: Any) -> bool:
     """Whether a container holds something else now, but for modules that packages have since."""
-    now = contents_of(value, steady=True)
+    now = contents_of(value)
     if isinstance(held, dict):
         new = now.keys() - held.keys()
         is_more = any(not (isinstance(value, Scope) and isinstance(now[key], Module)) for key in new)

@@ -28,9 +28,9 @@ from mypy.types import (
 
 from jaxtyping_core._annotations.arithmetic import normal
 from jaxtyping_core.contracts.axes import Axis, is_of_parameters
-from jaxtyping_core.contracts.dim_strings import parse
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.forms import axis_of_text
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def texts_in(typ: Type) -> list[Axis]:
     return [
         axis
         for shape in _shapes_of_texts(typ, stated=True)
-        for axis in map(_axis_of, shape.items)
+        for axis in map(axis_of_text, shape.items)
         if axis is not None
     ]
 
@@ -82,7 +82,7 @@ def with_dims(typ: Type, scope: Scope) -> Type:
                 return typ
             if scope.is_open:
                 return typ.copy_modified(args=[_any(), _any()])
-            axes = [_axis_of(item) for item in proper.items]
+            axes = [axis_of_text(item) for item in proper.items]
             items = [
                 item if axis is None else _item(axis, scope)
                 for item, axis in zip(proper.items, axes, strict=True)
@@ -130,16 +130,6 @@ def _several(scope: Scope, item: Type | None = None) -> Type:
     return UnpackType(scope.of("builtins.tuple", [item or _any()]))
 
 
-def _axis_of(item: Type) -> Axis | None:
-    """The axis that a literal text is."""
-    match item:
-        case LiteralType(value=str() as text):
-            return parse(text)[0]
-        case UnpackType(type=Instance(args=(LiteralType(value=str() as text),))):
-            return Axis(name=text, variadic=True)
-    return None
-
-
 def _shapes_of_texts(typ: Type, *, stated: bool, depth: int = 0) -> Iterator[TupleType]:
     """The shapes in a type that have literal texts; `stated`, only where something is said of the arrays."""
     if isinstance(typ, TypeAliasType):
@@ -170,7 +160,7 @@ def _is_one_of_several(typ: UnionType) -> bool:
 
 
 def _has_texts(shape: Type) -> bool:
-    return isinstance(shape, TupleType) and any(_axis_of(item) is not None for item in shape.items)
+    return isinstance(shape, TupleType) and any(axis_of_text(item) is not None for item in shape.items)
 
 
 def _any() -> AnyType:

@@ -3,5 +3,5 @@
 import sys
 
 for name, module in [*sys.modules.items()]:
-    if name.endswith(".child.serve") or name.endswith(".interpreter.session"):
+    if name.endswith(".child.serve") or name.endswith(".engine.session"):
         module.encode_answer = lambda answer: {"unknown": "pwned_" + "told"}

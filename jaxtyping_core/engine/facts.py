@@ -1,0 +1,183 @@
+"""What was seen at each place of the program: for each entry in which it was reached, the join over all evaluations.
+
+An entry is how the function was entered to which a place belongs. Facts of calls that the program makes, and of calls that
+nothing is known to make, are kept apart: the client decides which of them count.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import jax
+
+from ..domain.arrays import AbstractArray, join
+from ..domain.dims import Dim, Shape
+from ..domain.expressions import calculate
+from ..sampling.results import array_of, is_array
+from ..sampling.sizes import written
+from ..sampling.symbols import UNKNOWN
+from .values.unknowns import Partial
+
+#: How a function was entered: by a call that the program makes, or for what it declares, which holds of every call; "never
+#: called" is what only functions call that nothing calls.
+CALLED, DECLARED, NEVER_CALLED = "called", "declared", "never called"
+#: Calls of one function whose facts are kept apart.
+MOST_CALLS = 8
+
+
+class Entry(NamedTuple):
+    """How a function was entered, and where the call stands if the program makes it; a module's top level has no call."""
+
+    kind: str = CALLED
+    file: str = ""
+    line: int = 0
+
+
+#: The entry of what a module does at its top level.
+AT_TOP_LEVEL = Entry()
+
+
+#: How the name of a place begins that is a parameter of a function, which no name of Python does.
+PARAMETER = "parameter "
+
+
+class Place(NamedTuple):
+    """An assignment to a name, a returned value (whose name is "return"), or a parameter (``PARAMETER`` and its name)."""
+
+    file: str
+    line: int
+    column: int
+    name: str
+
+
+@dataclass
+class Fact:
+    """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one."""
+
+    known: AbstractArray | None
+    calls: int = 1
+
+
+def known_of(value: Any) -> AbstractArray | None:
+    """What is known of a value if it is an array of JAX."""
+    if is_array(value):
+        array = array_of(jax.typeof(value))
+        return AbstractArray(array.dtypes, array.weak, array.shape)
+    if isinstance(value, Partial):
+        return replace(value.known, shape=value.dims and tuple(map(size_of, value.dims)))
+    return None
+
+
+def size_of(dim: Any) -> Dim:
+    """A size of a partly known array, as a fact has it."""
+    if type(dim) is int or dim is None:
+        return dim
+    return None if UNKNOWN in str(dim) else written(dim)
+
+
+def common(known: AbstractArray | None, other: AbstractArray | None) -> AbstractArray | None:
+    """What holds of both; None if one is not an array."""
+    return None if known is None or other is None else join(known, other)
+
+
+def _confirmed(known: AbstractArray, actual: AbstractArray, sizes: Mapping[str, int]) -> AbstractArray:
+    is_same = actual.dtype is None or known.dtype in (None, actual.dtype)
+    dims: Shape = None
+    if known.shape is None or actual.shape is None:
+        dims = known.shape
+    elif len(known.shape) == len(actual.shape):
+        dims = tuple(
+            dim if number is None or _comes_to(dim, sizes) in (None, number) else None
+            for dim, number in zip(known.shape, actual.shape, strict=True)
+        )
+    return replace(known, shape=dims) if is_same else AbstractArray(None, None, dims)
+
+
+def _comes_to(dim: Dim, sizes: Mapping[str, int]) -> int | None:
+    """The number that a size comes to; None if that is not known."""
+    if not isinstance(dim, str):
+        return dim
+    try:
+        return int(calculate(dim, sizes))
+    except (ValueError, KeyError, TypeError, ArithmeticError):
+        return None
+
+
+def entered_from(outer: Entry, file: str, line: int) -> Entry:
+    """The entry of a function that is called from one that was entered in `outer`."""
+    return Entry(CALLED, file, line) if outer.kind == CALLED else Entry(NEVER_CALLED)
+
+
+@dataclass
+class Facts:
+    """The facts of one evaluation."""
+
+    places: dict[Place, dict[Entry, Fact]] = field(default_factory=dict)
+
+    def see(self, entry: Entry, file: str, node: ast.expr | ast.arg, name: str, value: Any) -> None:
+        """An evaluation reached the place of `node` with `value`."""
+        self.add(Place(file, node.lineno, node.col_offset, name), entry, Fact(known_of(value)))
+
+    def add(self, place: Place, entry: Entry, fact: Fact) -> None:
+        """Join a fact with what is known of its place in the entry."""
+        facts = self.places.setdefault(place, {})
+        if entry not in facts and len(facts) >= MOST_CALLS:
+            entry = Entry(entry.kind)
+        before = facts.get(entry)
+        if before is None:
+            facts[entry] = Fact(fact.known, fact.calls)
+        else:
+            before.known = common(before.known, fact.known)
+            before.calls += fact.calls
+
+    def take(self, others: Facts) -> None:
+        """What was seen in a part of the evaluation."""
+        for place, facts in others.places.items():
+            for entry, fact in facts.items():
+                self.add(place, entry, fact)
+
+    def without(self, sizes: set[int]) -> None:
+        """These sizes are not known."""
+        for fact in (fact for facts in self.places.values() for fact in facts.values()):
+            if (
+                fact.known is not None
+                and fact.known.shape is not None
+                and not sizes.isdisjoint(fact.known.shape)
+            ):
+                dims = tuple(None if dim in sizes else dim for dim in fact.known.shape)
+                fact.known = replace(fact.known, shape=dims)
+
+    def dims(self) -> Iterator[Dim]:
+        """The sizes of all arrays."""
+        for fact in (fact for facts in self.places.values() for fact in facts.values()):
+            if fact.known is not None:
+                yield from fact.known.shape or ()
+
+    def confirm(self, actual: Facts, sizes: Mapping[str, int]) -> None:
+        """Keep of the facts what holds of those of another walk, in which names of sizes stood for these numbers."""
+        for place, facts in self.places.items():
+            for entry, fact in facts.items():
+                other = actual.places.get(place, {}).get(entry)
+                if fact.known is not None and other is not None and other.known is not None:
+                    fact.known = _confirmed(fact.known, other.known, sizes)
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """The facts; of a place that was reached with no array, or with an unknown one, nothing is known."""
+        return [
+            {
+                **place._asdict(),
+                "name": place.name.removeprefix(PARAMETER),
+                "is_parameter": place.name.startswith(PARAMETER),
+                "is_array": fact.known is not None,
+                "context": [*entry],
+                "dtype": fact.known and fact.known.dtype,
+                "weak": fact.known and fact.known.weak,
+                "shape": fact.known and fact.known.shape and list(fact.known.shape),
+                "calls": fact.calls,
+            }
+            for place, facts in sorted(self.places.items())
+            for entry, fact in facts.items()
+        ]

@@ -1,0 +1,280 @@
+"""The arguments of calls that nothing makes, by what a function declares.
+
+`contracts.assume` says what a call may pass; here are the values that the walk has for that. A named size is a symbol of JAX's, of
+which JAX decides what follows: where it would have to know more of it, nothing is known.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...domain.arrays import AbstractArray
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, Instance, Many, Mixed, Number, NumpyArray
+from .comparable import contracts
+from .contracts import field_annotations, parameters, read, value_of, with_parameters, with_stars
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+    from ..scopes import Scope
+    from ..values.callables import Function
+
+#: Objects within each other, and types of values that stand for themselves.
+DEEPEST = 3
+PLAIN = (type(None), bool, int, float, complex, str)
+#: What an array of unknown dtype has for a dtype where sizes are tried.
+COMMON = ("float32", "int32", "uint8", "complex64", "bool", "bfloat16", "key<fry>")
+#: For how many axes a name stands for several, in turn.
+RANKS = (0, 1, 2, 3)
+
+
+class Sizes(dict[str, int]):
+    """Numbers for the names of sizes, in turn."""
+
+    def __init__(self, numbers: Iterator[int]) -> None:
+        self._numbers = numbers
+
+    def __missing__(self, name: str) -> int:
+        self[name] = next(self._numbers)
+        return self[name]
+
+
+def calls(
+    machine: Machine, function: Function, sizes: Sizes | None = None, outer: Function | None = None
+) -> Iterator[dict[str, Any]]:
+    """The arguments of the calls that stand for all of a function, as far as it declares them.
+
+    Args:
+        sizes: numbers for names of sizes, in place of symbols.
+        outer: the function in which it stands, whose names stand for other sizes.
+    """
+    forms = forms_of(machine, function)
+    if not forms:
+        yield {}
+        return
+    outer_forms = {} if outer is None else forms_of(machine, outer)
+    taken = {name for form in outer_forms.values() for name in contracts("reading").names_in(form)}
+    for rank in RANKS if any(map(_is_variadic, forms.values())) else RANKS[:1]:
+        for chosen in contracts("alternatives").calls(_assumed(forms, rank, taken)):
+            values = {name: made(value, sizes) for name, value in chosen.items()}
+            yield {name: _in_stars(function, name, value) for name, value in values.items()}
+
+
+def _assumed(forms: dict[str, Any], rank: int, taken: Container[str]) -> dict[str, Any]:
+    """What a caller may pass, where names for several axes stand for so many, and no size of a name that is taken is known."""
+    assuming, names = contracts("assuming"), contracts("binding").Environment(evaluate=evaluated)
+    try:
+        return {
+            name: assuming.assume_form(form, assuming.Symbols(rank, taken), names, name)
+            for name, form in forms.items()
+        }
+    except contracts("binding").Excluded:
+        return {}
+
+
+def evaluated(text: str, names: Any) -> Any:
+    """No text of the program is evaluated: what a size is that Python would have to compute is not known."""
+    raise NameError(text)
+
+
+def _is_variadic(form: Any) -> bool:
+    return any(
+        axis.variadic
+        for part in contracts("forms").inside(form)
+        if type(part).__name__ == "ArrayForm"
+        for axis in part.axes or ()
+    )
+
+
+def is_at_top_level(function: Function) -> bool:
+    """Whether a function sees no variables of others: it is one of a module, or of a class of one."""
+    scope: Scope | None = function.scope
+    while scope is not None and scope.of_class:
+        scope = scope.parent
+    return scope is not None and scope.parent is None
+
+
+def inner(machine: Machine, outer: Function, known: Container[int]) -> list[Function]:
+    """The functions that a walk of `outer` has made in it and that declare arrays; they see what it has at its end.
+
+    Functions that see a variable which gets several values in turn are left out: their calls may have seen another one.
+    """
+    changing = _changing(outer.node)
+    new = [function for number, function in machine.functions.items() if number not in known]
+    return [
+        function
+        for function in new
+        if not is_at_top_level(function)
+        and function.cls is None
+        and declares_arrays(machine, function)
+        and changing.isdisjoint(_captured(function.node))
+    ]
+
+
+def _changing(node: ast.AST) -> set[str]:
+    """The variables of a function that get several values in turn."""
+    names = [part.arg for part in ast.walk(node) if isinstance(part, ast.arg)]
+    names += _stored(node)
+    for part in ast.walk(node):
+        if isinstance(part, ast.For | ast.While):
+            names += _stored(part)
+    return {name for name, count in collections.Counter(names).items() if count > 1}
+
+
+def _captured(node: ast.AST) -> set[str]:
+    """The names in a function that are not its own."""
+    own = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)} | {*_stored(node)}
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - own
+
+
+def _stored(node: ast.AST) -> list[str]:
+    return [
+        part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    ]
+
+
+def written(machine: Machine, function: Function) -> Any:
+    """What a function declares, as something that equal declarations have in common."""
+    return repr(forms_of(machine, function))
+
+
+def declares_arrays(machine: Machine, function: Function) -> bool:
+    """Whether a function says something of arrays that it gets."""
+    forms = forms_of(machine, function)
+    return bool(forms) and any(map(contracts("reading").has_arrays, forms.values()))
+
+
+def _in_stars(function: Function, name: str, value: Any) -> Any:
+    """What ``*args`` or ``**kwargs`` holds of such items; any other parameter the value itself."""
+    if name not in with_stars(function):
+        return value
+    last = function.node.args.kwarg
+    return Many(value, kind=dict if last is not None and last.arg == name else tuple)
+
+
+def forms_of(machine: Machine, function: Function) -> dict[str, Any]:
+    """What a function declares of its parameters, and of the object that it is a method of."""
+    if function.forms is None:
+        function.forms = _read(machine, function)
+    return function.forms
+
+
+def _read(machine: Machine, function: Function) -> dict[str, Any]:
+    node = function.node
+    if isinstance(node, ast.Lambda) or contracts("alternatives") is None:
+        return {}
+    scope, objects = with_parameters(machine, node, function.scope), Objects(machine)
+    forms = {
+        arg.arg: read(machine, value_of(machine, arg.annotation, scope), scope, objects.form)
+        for arg in parameters(node)
+        if arg.annotation is not None
+    }
+    own = _own(function)
+    if own is not None and own not in forms:
+        forms[own] = objects.form(function.cls)
+    return {name: form for name, form in forms.items() if form is not None}
+
+
+def result_of(machine: Machine, function: Function) -> Any:
+    """The form of what a function declares to return; None if it says nothing of arrays."""
+    if function.result is None:
+        function.result = _result(machine, function) or False
+    return function.result or None
+
+
+def _result(machine: Machine, function: Function) -> Any:
+    node = function.node
+    if isinstance(node, ast.Lambda) or node.returns is None or contracts("alternatives") is None:
+        return None
+    scope = with_parameters(machine, node, function.scope)
+    form = read(machine, value_of(machine, node.returns, scope), scope, Objects(machine).form)
+    return form if contracts("reading").has_arrays(form) else None
+
+
+def _own(function: Function) -> str | None:
+    """The parameter of a method that is the object it belongs to."""
+    node = function.node
+    decorators = {ast.unparse(each) for each in getattr(node, "decorator_list", ())}
+    positional = [*node.args.posonlyargs, *node.args.args]
+    if function.cls is None or not positional or decorators & {"staticmethod", "classmethod"}:
+        return None
+    return positional[0].arg
+
+
+class Objects:
+    """Reads what classes of the program declare of their fields, which may be objects of others."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._around: list[type] = []
+
+    def form(self, cls: type) -> Any:
+        """The form of an object; None if its class is not the program's."""
+        if cls not in self.machine.classes:
+            return None
+        forms = contracts("forms")
+        if cls in self._around or len(self._around) >= DEEPEST:
+            return forms.Object(cls, fields=())
+        self._around.append(cls)
+        fields = {
+            name: read(self.machine, annotation, scope, self.form)
+            for name, annotation, scope in field_annotations(self.machine, cls)
+        }
+        self._around.pop()
+        known = {name: form for name, form in fields.items() if form is not None}
+        return forms.Object(cls, fields=tuple(forms.Parameter(name, form) for name, form in known.items()))
+
+
+def made(value: Any, sizes: Sizes | None = None) -> Any:
+    """The value that the walk has for what a caller may pass."""
+    assuming = contracts("assuming")
+    match value:
+        case assuming.Number(kind=kind, size=size):
+            return Number(kind) if size is None else _size(size, sizes)
+        case assuming.Several(kind=kind, item=item):
+            since = arrays.unknown_sizes()
+            return Many(made(item, sizes), kind=kind, since=since)
+        case assuming.Mapped(item=item):
+            since = arrays.unknown_sizes()
+            return Many(made(item, sizes), kind=dict, since=since)
+        case assuming.Instance(type=cls, fields=fields):
+            return Instance(cls, {name: made(each, sizes) for name, each in fields.items()})
+        case assuming.OfLibrary(library=library, array=array):
+            return _of_library(library, array, sizes)
+        case assuming.AbstractArray():
+            return _array(value, sizes)
+    if type(value) is tuple:
+        return tuple(made(item, sizes) for item in value)
+    return value if type(value) in PLAIN else UNKNOWN
+
+
+def _array(known: Any, sizes: Sizes | None) -> Any:
+    shape = None if known.shape is None else tuple(_size(dim, sizes) for dim in known.shape)
+    dtypes = known.dtypes
+    if sizes is not None and known.dtype is None:  # with numbers only the sizes are of interest
+        dtypes = frozenset([next((name for name in COMMON if dtypes is None or name in dtypes), COMMON[0])])
+    return arrays.of_known(AbstractArray(dtypes, known.weak, shape))
+
+
+def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:
+    if library == "any":
+        return Mixed(_array(known, sizes))
+    if library != "numpy":
+        return UNKNOWN
+    dims = known.shape
+    return NumpyArray(
+        known.dtype, None if dims is None else tuple(dim if type(dim) is int else None for dim in dims)
+    )
+
+
+def _size(dim: int | str | None, sizes: Sizes | None) -> Any:
+    if not isinstance(dim, str):
+        return dim
+    try:
+        size = arrays.size_by_names(dim, sizes)
+    except (ValueError, TypeError, ArithmeticError):
+        return None
+    return None if type(size) is int and size < 0 else size

@@ -1,0 +1,270 @@
+"""Calls: of the program's functions, of Python's, of the libraries', and of what is unknown."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import types
+import typing
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..control import Raised
+from ..libraries import (
+    absent,
+    buffers,
+    captured,
+    containers,
+    draws,
+    gate,
+    layer_classes,
+    layers,
+    lengths,
+    numpy_arrays,
+    numpyro_sites,
+    real_code,
+    sharding,
+    size_trials,
+    transformed,
+)
+from ..libraries.methods import holder_of, of_method
+from ..libraries.sizes import of_any_length
+from ..libraries.tables import OF_NUMBERS
+from ..unresolved import SPECIAL
+from ..values import arrays, heap
+from ..values.callables import REST, Method
+from ..values.dispatch import ByKind
+from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
+from . import contracts, functions, refusals, tracer_errors, tracing
+from .operate import operate
+from .operators import TooMuch
+from .refusals import has_symbols, is_operator
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+
+def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives; unknown where that cannot be told.
+
+    Raises:
+        Raised: the call raises an exception, and the program may catch it.
+    """
+    machine.budget.step()
+    try:
+        return _call(machine, f, args, kwargs)
+    except NeedsValue:
+        # What it calls in turn has not been walked, or not to its end.
+        machine.escape([f, holder_of(f)])
+        machine.forget([*args, *kwargs.values()])
+        return UNKNOWN
+    except (RecursionError, MemoryError):
+        return UNKNOWN
+
+
+def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return _CALLS.find(f)(machine, f, args, kwargs)
+
+
+def _of_object(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    function = machine.functions.get(id(f))
+    if function is not None:
+        return functions.invoke(machine, function, args, kwargs)
+    if any(each is REST for each in (*args, *kwargs.values())):
+        machine.forget([*args, *kwargs.values()])
+        return UNKNOWN
+    native = machine.natives.by_id.get(id(f))
+    if native is not None:
+        if id(f) in machine.natives.of_libraries and not all(map(gate.is_small, args)):
+            return refuse(machine, f, args, kwargs, "a value that is too large")
+        if id(f) not in machine.natives.of_libraries:
+            return native(*args, **kwargs)
+        with real_code.running(f, args, kwargs):
+            return native(*args, **kwargs)
+    if is_operator(f):
+        return operate(machine, f, args)
+    if containers.is_method(f) and not is_own(machine, f):
+        return containers.call(machine, f, args, kwargs)
+    if id(f) not in machine.made:
+        closed = gate.refusal(machine, f, args, kwargs)
+    else:
+        closed = gate.refusal(machine, None, args, kwargs)
+    if closed is not None:
+        return refuse(machine, f, args, kwargs, closed)
+    return _of_real_code(machine, f, args, kwargs)
+
+
+#: What a call gives, by the kind of what is called: the machine, that and the arguments are passed.
+_CALLS: ByKind[Callable[[Machine, Any, list[Any], dict[str, Any]], Any]] = ByKind(_of_object)
+_CALLS.of(Method)(of_method)
+
+
+@_CALLS.of(Unknown)
+def _of_unknown(machine: Machine, f: Unknown, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    machine.unresolved.uses(SPECIAL)
+    machine.forget([*args, *kwargs.values()])
+    return UNKNOWN
+
+
+@_CALLS.of(Onlooker)
+def _of_onlooker(machine: Machine, f: Onlooker, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    machine.may_raise_epoch += 1
+    machine.escape([*args, *kwargs.values()], calls_methods=False)
+    return f
+
+
+@_CALLS.of(functools.partial)
+def _of_partial(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return call(machine, f.func, [*_sized(machine, f.args), *args], {**_sized(machine, f.keywords), **kwargs})
+
+
+@_CALLS.of(types.MethodType)
+def _of_bound_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    if id(f.__func__) in machine.functions or id(f.__func__) in machine.made:
+        return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
+    return _of_object(machine, f, args, kwargs)
+
+
+def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call that leads to real code, which the gate has let pass."""
+    if numpyro_sites.is_handled(f):
+        with real_code.running(f, args, kwargs):
+            return numpyro_sites.handled(machine, f, args, kwargs)
+    if id(f) in machine.made:
+        with real_code.running(machine.made[id(f)].function, args, kwargs):
+            return transformed.call(machine, machine.made[id(f)], args, kwargs)
+    if f in transformed.kinds():
+        error = absent.refusal_of(f, args, kwargs)
+        return (
+            transformed.make(machine, f, args, kwargs) if error is None else absent.of_call(machine, f, error)
+        )
+    origin = typing.get_origin(f)
+    if isinstance(origin, type) and origin in machine.classes:  # ``Stack[int](...)``
+        return call(machine, origin, args, kwargs)
+    if is_own(machine, f) and not layers.declares(f):
+        made = real(machine, f, args, kwargs)
+        if isinstance(f, type) or contracts.makes_another(f):
+            contracts.constructed(machine, made)
+        is_new = isinstance(f, type) and type(made) is f and not isinstance(made, enum.Enum)
+        return heap.made(made) if is_new else made
+    error = absent.refusal_of(f, args, kwargs) if machine.libraries.may_see(f) else None
+    made = _of_library(machine, f, args, kwargs) if error is None else absent.of_call(machine, f, error)
+    if contracts.makes_another(f):
+        contracts.constructed(machine, made)
+    return made
+
+
+def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], closed: str) -> Any:
+    """What a call gives that is not made, because of what it is given: something unknown has had that."""
+    machine.forget([*args, *kwargs.values()])
+    named = getattr(f, "__qualname__", None) or type(f).__qualname__
+    machine.diagnostics.note(f"a call of {named} is not evaluated: it gets {closed}")
+    return UNKNOWN
+
+
+def _sized(machine: Machine, bound: Any) -> Any:
+    """What a callable holds, with numbers for its unknown sizes where the call is tried with such."""
+    sample = machine.context.sample
+    return bound if sample is None else captured.as_tried(bound, sample)
+
+
+def is_own(machine: Machine, f: Any) -> bool:
+    """Whether a call only leads back to the program's functions, which take what is unknown."""
+    if isinstance(f, type):
+        return any(base in machine.classes for base in f.__mro__)
+    holder = holder_of(f)
+    if isinstance(f, (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)):
+        cls = holder if isinstance(holder, type) else type(holder)
+        return any(base in machine.classes for base in cls.__mro__) or isinstance(holder, super)
+    return type(f) in machine.classes or any(base in machine.classes for base in type(f).__mro__)
+
+
+def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call of something real gives."""
+    leaked = machine.returned_top
+    tracing.left(machine, f, args)
+    buffers.used(machine, args, kwargs)
+    try:
+        with real_code.running(f, args, kwargs):
+            return f(*args, **kwargs)
+    except (Raised, NeedsValue):
+        raise
+    except TooMuch:
+        return machine.too_much()
+    except Exception as error:  # what real code raises is what the program would meet
+        told = tracer_errors.refused(machine, f, args, kwargs, error)
+        if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
+            result = of_any_length(f, args, kwargs)
+            if result is not None:
+                return result
+        if sharding.is_of_mesh(error):
+            changed = sharding.without(args, kwargs)
+            return UNKNOWN if changed is None else real(machine, f, *changed)
+        sure = machine.returned_top == leaked and not told
+        sure = sure and tracer_errors.stays(machine, f, args, kwargs, error)
+        if sure and isinstance(error, TypeError):
+            sure = not refusals.report_misfit(machine, f, args, kwargs)
+        return refused(machine, f, [*args, *kwargs.values()], error, sure)
+
+
+def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
+    """What the program goes on with after an error: if it is a library's refusal of known arrays, it is reported."""
+    holder = holder_of(f)
+    if arrays.is_array(holder):
+        values = [holder, *values]
+    if sure:
+        refusals.report(machine, f, values, error)
+    machine.may_raise_epoch += 1
+    if not machine.context.is_retried:
+        machine.escape([f, holder, *values])
+    return machine.failed(error)
+
+
+def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of a trusted library, by a function of ours that has seen what it is called with."""
+    closed = gate.refusal(machine, f, args, kwargs)
+    if closed is not None:
+        return refuse(machine, f, args, kwargs, closed)
+    return _of_library(machine, f, args, kwargs)
+
+
+def _of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    holder = holder_of(f)
+    if isinstance(f, types.BuiltinMethodType) and type(holder) in (int, float) and f.__name__ in OF_NUMBERS:
+        return real(machine, f, args, kwargs)
+    if numpy_arrays.is_method(f):
+        return numpy_arrays.call_method(machine, f, args, kwargs)
+    if not machine.libraries.may_see(f) or not machine.libraries.is_trusted(
+        f if hasattr(f, "__module__") else type(f)
+    ):
+        machine.forget([*args, *kwargs.values()])
+        named = getattr(f, "__qualname__", None) or type(f).__qualname__
+        return machine.left_out(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
+    limit = machine.natives.limits.get(id(f))
+    if limit is not None and limit[1](args, kwargs):
+        return machine.too_much()
+    way = _way_of(f, args, kwargs)
+    if way is real:
+        return real(machine, f, args, kwargs)
+    with real_code.running(f, args, kwargs):
+        return way(machine, f, args, kwargs)
+
+
+def _way_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Callable[..., Any]:
+    """How a trusted library is called: with all that is known, or with examples of what is not."""
+    if lengths.has_any_length(f, args, kwargs):
+        return lengths.of_any_length
+    if numpy_arrays.is_of_numpy(f):
+        return numpy_arrays.call
+    inputs = [*args, *kwargs.values()]
+    has_unknown = any(map(arrays.holds_unknown, inputs))
+    is_layer = layers.is_layer(f) or layers.declares(f)
+    if is_layer and (layers.is_open(f) or has_unknown or has_symbols(inputs)):
+        return layers.call
+    inputs.append(holder_of(f))
+    has_unknown = has_unknown or arrays.holds_unknown(inputs[-1])
+    if layer_classes.is_class(f) and (has_unknown or layer_classes.has_sizes(args, kwargs)):
+        return layer_classes.make
+    if has_unknown:
+        return draws.partially
+    return size_trials.with_sizes if has_symbols(inputs) else real

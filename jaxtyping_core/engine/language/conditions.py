@@ -1,0 +1,166 @@
+"""What a condition says of the variables in it, where it is true: ``if x is None:``, ``assert x.shape == (b, 3)``.
+
+Only what is not known of an array of JAX becomes known: a condition that is never true says nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import jax.numpy as jnp
+
+from ...domain.arrays import AbstractArray, meet
+from ..scopes import Scope
+from ..values import arrays
+from ..values.unknowns import Partial, is_dim, is_scalar
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: The functions of chex, by the attribute that they ask for.
+OF_CHEX = {"assert_shape": "shape", "assert_rank": "ndim", "assert_type": "dtype"}
+#: What in an expression computes nothing and calls nothing of the program.
+PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.Subscript, ast.UnaryOp, ast.USub, ast.Load)
+
+
+def narrow(machine: Machine, test: ast.expr, scope: Scope, outcome: bool) -> None:
+    """Bind the variables that a condition is about to what they are where it has this outcome."""
+    match test:
+        case ast.UnaryOp(op=ast.Not()):
+            narrow(machine, test.operand, scope, not outcome)
+        case ast.BoolOp(op=ast.And()) if outcome:
+            for part in test.values:
+                narrow(machine, part, scope, outcome)
+        case ast.BoolOp(op=ast.Or()) if not outcome:
+            for part in test.values:
+                narrow(machine, part, scope, outcome)
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as op], comparators=[right]):
+            if isinstance(right, ast.Constant) and right.value is None and isinstance(op, ast.Is) == outcome:
+                scope.bind(name, None)
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
+            if isinstance(op, ast.Eq) == outcome:
+                for asked, expected in ((left, right), (right, left)):
+                    _equal(machine, asked, expected, scope)
+
+
+def asserted(machine: Machine, call: ast.Call, scope: Scope) -> None:
+    """What ``chex.assert_shape(x, (b, 3))`` says of `x`; chex itself may not be installed."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="chex"), attr=name), args=[inputs, expected]) if (
+            name in OF_CHEX and not call.keywords
+        ):
+            for each, said in _pairs(inputs, expected):
+                if isinstance(each, ast.Name):
+                    _said(machine, each, OF_CHEX[name], said, scope)
+
+
+def _pairs(inputs: ast.expr, expected: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each of the arrays, with what is said of it."""
+    each = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
+    if isinstance(expected, ast.List):
+        yield from zip(each, expected.elts, strict=True) if len(each) == len(expected.elts) else ()
+    else:
+        yield from ((array, expected) for array in each)
+
+
+def _equal(machine: Machine, asked: ast.expr, expected: ast.expr, scope: Scope) -> None:
+    match asked:
+        case ast.Attribute(value=ast.Name() as name, attr="shape" | "ndim" | "dtype" as attribute):
+            _said(machine, name, attribute, expected, scope)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name() as name, attr="shape"), slice=index):
+            _said(machine, name, "axis", expected, scope, index)
+
+
+def _said(
+    machine: Machine,
+    name: ast.Name,
+    attribute: str,
+    expected: ast.expr,
+    scope: Scope,
+    index: ast.expr | None = None,
+) -> None:
+    """Bind a variable to an array of which an attribute is what an expression says."""
+    array = machine.value(name, scope)
+    if not isinstance(array, Partial):
+        return
+    known = array.known
+    if attribute == "dtype":
+        known = meet(known, AbstractArray.of(_dtype(_value(machine, expected, scope)), None, None))
+    else:
+        said = _dims(machine, attribute, expected, scope, index, array.dims)
+        known = known if said is None else replace(known, shape=_filled(known.shape, said))
+    if known != array.known and not known.is_bottom:
+        scope.bind(name.id, arrays.of_known(known))
+
+
+def _dims(
+    machine: Machine,
+    attribute: str,
+    expected: ast.expr,
+    scope: Scope,
+    index: ast.expr | None,
+    own: tuple[Any, ...] | None,
+) -> Sequence[Any] | None:
+    """The sizes that are told, None for each that is not."""
+    if attribute == "shape" and isinstance(expected, ast.Tuple):
+        return _each(machine, expected, scope, own)
+    value = _value(machine, expected, scope)
+    if attribute == "shape":
+        return [_size(item) for item in value] if isinstance(value, tuple) else None
+    if attribute == "ndim":
+        return [None] * value if type(value) is int and value >= 0 else None
+    place = None if index is None else _value(machine, index, scope)
+    if own is None or type(place) is not int or not -len(own) <= place < len(own):
+        return None
+    return [_size(value) if i == place % len(own) else None for i in range(len(own))]
+
+
+def _each(
+    machine: Machine, shape: ast.Tuple, scope: Scope, own: tuple[Any, ...] | None
+) -> Sequence[Any] | None:
+    """The sizes of a shape that is written out; chex has ``...`` for any number of them."""
+    dims: list[Any] = []
+    for number, item in enumerate(shape.elts):
+        if isinstance(item, ast.Starred):
+            return None
+        if isinstance(item, ast.Constant) and item.value is ...:
+            rest = len(shape.elts) - number - 1
+            if own is None or len(own) < number + rest:
+                return None
+            dims += [None] * (len(own) - number - rest)
+        else:
+            dims.append(_size(_value(machine, item, scope)))
+    return dims
+
+
+def _filled(dims: tuple[Any, ...] | None, said: Sequence[Any]) -> tuple[Any, ...]:
+    """Sizes, with those that were not known from what is said; as they were where the rank is another one."""
+    if dims is None:
+        return tuple(said)
+    if len(dims) != len(said):
+        return dims
+    return tuple(new if old is None else old for old, new in zip(dims, said, strict=True))
+
+
+def _value(machine: Machine, expr: ast.expr, scope: Scope) -> Any:
+    """What an expression gives that computes nothing; None for others."""
+    return machine.value(expr, scope) if all(isinstance(node, PLAIN) for node in ast.walk(expr)) else None
+
+
+def _size(value: Any) -> Any:
+    if is_scalar(value, int):
+        return arrays.size_of(value)
+    return value if is_dim(value) or (type(value) is int and value >= 0) else None
+
+
+def _dtype(value: Any) -> str | None:
+    """The name of a dtype."""
+    try:
+        return None if value is None else str(jnp.dtype(value))
+    except (
+        Exception
+    ):  # JAX calls methods of what it is given, and an unknown value raises: then it is no known dtype
+        return None

@@ -1,0 +1,398 @@
+"""What functions declare of arrays, with jaxtyping or with ours, against what they are called with and what they return.
+
+These are run time's checks, by jaxtyping's rules (https://docs.kidger.site/jaxtyping/api/array/): in each call a name stands
+for one size. Only what contradicts its annotation for sure is reported: a size that is not known may be any, and no condition of
+unknown outcome leads there.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ...domain.values import PYTHON_NUMBERS
+from ...sampling.package import module
+from ..control import Control, Exhausted, Raised
+from ..scopes import Scope
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from .comparable import contracts, known
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+    from ..values.callables import Function, Node
+
+#: The packages whose annotations say something of arrays.
+PACKAGES = ("jaxtyping", "jaxtyping_core")
+#: What reads annotations and compares values with them.
+MODULES = ("contracts.reading", "contracts.checking", "contracts.binding", "contracts.alternatives")
+#: Decorators that check annotations when a program runs.
+CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
+#: What makes type variables, whose names checkers want to see.
+_TYPE_VARIABLE: Any = typing.TypeVar
+_SEVERAL: Any = typing.TypeVarTuple
+_PARAMETERS: Any = typing.ParamSpec
+#: What comes out of a call.
+_OUT = '"{}" {} {{actual}}{{result}}'
+#: What stands before the arguments that an argument does not fit.
+BESIDE = " with "
+#: What functions are called that make an object with other fields of an object.
+REPLACING = frozenset({"replace", "_replace", "__replace__"})
+#: Decorators of classes whose objects are checked when they are made.
+CHECKING = frozenset({"beartype", "jaxtyped"})
+KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
+
+
+@dataclass(eq=False)
+class Contract:
+    """What a function declares: forms of its parameters, and of what it returns or yields."""
+
+    parameters: dict[str, Any] = field(default_factory=dict)
+    result: Any = None
+
+
+@dataclass(eq=False)
+class Call:
+    """A call of a function with a contract: what the names stand for in it.
+
+    `broken` says that something in it was not as declared: what else is not may follow from that.
+    """
+
+    function: str
+    contract: Contract
+    environment: Any
+    arguments: str
+    broken: bool = False
+
+    def told(self) -> str:
+        """Which call it is, for messages."""
+        return f" for {self.arguments}" if self.arguments else ""
+
+
+def prepare(packages: Iterable[str]) -> None:
+    """Import what reads annotations if a program imports a package that has some: nothing is imported during an evaluation."""
+    if any(name in PACKAGES for name in packages):
+        with suppress(ImportError):  # the interpreter lacks what our package needs: nothing is compared
+            for name in MODULES:
+                module(name)
+
+
+def functions(machine: Machine) -> dict[str, Any]:
+    """Decorators that check at run time what is compared here: they change nothing of a function."""
+
+    def same(*args: Any, **kwargs: Any) -> Any:
+        return args[0] if args and not isinstance(args[0], str) else machine.natives.function(same)
+
+    return {path: same for path in CHECKERS if path.partition(".")[0] in sys.modules}
+
+
+# Comparing.
+
+
+def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
+    """Compare the arguments of a call with what the function declares; None if that is nothing."""
+    may_report = (
+        machine.context.compares and not machine.context.is_speculative
+    )  # which lasts to the end of the call
+    contract = _contract(machine, function) if may_report else None
+    if contract is None:
+        return None
+    name = f"{function.cls.__name__}.{function.name}" if function.cls is not None else function.name
+    call = Call(name, contract, _environment(machine, function.scope, bound), told)
+    for parameter, form in contract.parameters.items():
+        passed = bound.get(parameter)
+        stars = parameter in with_stars(function)
+        several = passed.values() if isinstance(passed, dict) else passed if isinstance(passed, tuple) else ()
+        fact = f'Argument "{parameter}{{path}}" of "{name}" is {{actual}}'
+        for value in several if stars else [passed]:
+            _compare(machine, call, form, value, fact, functools.partial(_beside, bound, parameter))
+    return call
+
+
+def _beside(bound: Mapping[str, Any], parameter: str) -> str:
+    """The arguments before one, which say what sizes names stand for."""
+    names = list(bound)
+    before = arrays.spelled({name: bound[name] for name in names[: names.index(parameter)]})
+    return f"{BESIDE}{before}" if before else ""
+
+
+def returning(machine: Machine, call: Call, value: Any) -> None:
+    """Compare what a call returns with what the function declares."""
+    if call.contract.result is not None:
+        _compare(machine, call, call.contract.result, value, _OUT.format(call.function, "returns"), call.told)
+
+
+def yielding(machine: Machine, call: Call, value: Any) -> None:
+    """Compare what a generator yields with what the function declares; the next value may be of another size."""
+    if call.contract.result is not None:
+        this_yield = replace(call, environment=call.environment.copy())
+        _compare(
+            machine, this_yield, call.contract.result, value, _OUT.format(call.function, "yields"), call.told
+        )
+
+
+def makes_another(f: Any) -> bool:
+    """Whether a function makes an object like another one: ``dataclasses.replace``, and methods of that name."""
+    return isinstance(f, (types.FunctionType, types.MethodType)) and f.__name__ in REPLACING
+
+
+def constructed(machine: Machine, value: Any) -> None:
+    """Compare the fields of a new object with what its class declares; the names in them are its own."""
+    cls = type(value)
+    if not machine.context.is_certain or cls not in machine.classes:
+        return
+    if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
+        return
+    _numbers(machine, cls, value)
+    if contracts("reading") is None:
+        return
+    if cls not in machine.fields:
+        machine.fields[cls] = _fields(machine, cls)
+    forms = machine.fields[cls]
+    if forms:
+        call = Call(
+            cls.__name__, Contract(), _environment(machine, _scope(machine, cls), {"self": value}), ""
+        )
+        for name, form in forms.items():
+            held = getattr(value, name, None)
+            if held is not None:
+                _compare(
+                    machine, call, form, held, f'Field "{name}{{path}}" of "{cls.__name__}" is {{actual}}'
+                )
+
+
+def _numbers(machine: Machine, cls: type, value: Any) -> None:
+    """Report an array in a field that is declared as a number of Python, of a class that beartype or jaxtyping checks."""
+    node = machine.classes[cls]
+    names = {
+        part.id if isinstance(part, ast.Name) else getattr(part, "attr", None) for part in _callees(node)
+    }
+    if not names & CHECKING:
+        return
+    for name, annotation in _scope(machine, cls).variables.get("__annotations__", {}).items():
+        held = getattr(value, name, None)
+        if annotation in PYTHON_NUMBERS and arrays.is_array(held):
+            machine.report(
+                "dtype",
+                f'Field "{name}" of "{cls.__name__}" is {arrays.spelled_array(held)}; expected {annotation.__name__}:'
+                " declare an array, or convert it",
+                "",
+            )
+
+
+def _callees(node: ast.ClassDef) -> Iterator[ast.expr]:
+    """The decorators of a class, those with options without them."""
+    for decorator in node.decorator_list:
+        yield decorator.func if isinstance(decorator, ast.Call) else decorator
+
+
+def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
+    """Compare the value of a variable with its annotation."""
+    if not machine.context.is_certain or contracts("reading") is None:
+        return
+    form = _form(machine, node.annotation, scope)
+    if form is not None:
+        call = machine.frame.contract or Call("", Contract(), _environment(machine, scope, {}), "")
+        target = ast.unparse(node.target)
+        _compare(machine, call, form, value, f"{target}{{path}} is {{actual}}", call.told)
+
+
+def _compare(
+    machine: Machine, call: Call, form: Any, value: Any, fact: str, told: Callable[[], str] = str
+) -> None:
+    """Report a contradiction.
+
+    Args:
+        fact: what is, with the `actual` value, and its `path` in there or, of a `result`, in that.
+        told: which call it is.
+    """
+    if call.broken or not machine.context.is_certain:
+        return
+    try:
+        verdict = contracts("checking").check(form, known(value), call.environment)
+    except contracts("binding").Excluded:
+        return
+    if not isinstance(verdict, contracts("verdicts").Violated) or verdict.code not in KINDS:
+        return
+    call.broken = True
+    declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
+    if declaration in machine.diagnostics.contradicted:  # a call in a loop, say
+        return
+    machine.diagnostics.contradicted.add(declaration)
+    for name, text in {
+        "path": verdict.path,
+        "actual": verdict.actual,
+        "result": f" as result{verdict.path}" if verdict.path else "",
+    }.items():
+        fact = fact.replace(f"{{{name}}}", text)
+    sizes = f", here {verdict.here}" if verdict.here else ""
+    beside = told()
+    # An argument does not fit others, of which any may be wrong.
+    about = "" if beside.startswith(BESIDE) else verdict.actual
+    machine.report(KINDS[verdict.code], f"{fact}{beside}; expected {verdict.expected}{sizes}", about)
+
+
+# Reading what a function declares.
+
+
+def with_stars(function: Function) -> set[str]:
+    """The names of ``*args`` and ``**kwargs``."""
+    a = function.node.args
+    return {arg.arg for arg in (a.vararg, a.kwarg) if arg is not None}
+
+
+def _contract(machine: Machine, function: Function) -> Contract | None:
+    if function.contract is None:
+        function.contract = _read(machine, function) or False
+    return function.contract or None
+
+
+def _read(machine: Machine, function: Function) -> Contract | None:
+    node = function.node
+    if isinstance(node, ast.Lambda) or contracts("reading") is None:
+        return None
+    scope = with_parameters(machine, node, function.scope)
+    forms = {
+        arg.arg: _form(machine, arg.annotation, scope)
+        for arg in parameters(node)
+        if arg.annotation is not None
+    }
+    contract = Contract({name: form for name, form in forms.items() if form is not None})
+    if node.returns is not None:
+        contract.result = _form(machine, node.returns, scope, function.is_generator)
+    return contract if contract.parameters or contract.result is not None else None
+
+
+def parameters(node: Node) -> list[ast.arg]:
+    """The parameters of a function."""
+    a = node.args
+    declared = [*a.posonlyargs, *a.args, *([a.vararg] if a.vararg else []), *a.kwonlyargs]
+    return [*declared, *([a.kwarg] if a.kwarg else [])]
+
+
+def _fields(machine: Machine, cls: type) -> dict[str, Any]:
+    """What a class declares of the arrays in its fields."""
+    forms = {
+        name: _form_of(machine, annotation, scope)
+        for name, annotation, scope in field_annotations(machine, cls)
+    }
+    return {name: form for name, form in forms.items() if form is not None}
+
+
+def field_annotations(machine: Machine, cls: type) -> Iterator[tuple[str, Any, Scope]]:
+    """The annotations in the classes of the program that a class is made of, each with the scope of its class."""
+    for base in reversed(cls.__mro__):
+        if base in machine.scopes:
+            scope = machine.scopes[base]
+            for name, annotation in scope.variables.get("__annotations__", {}).items():
+                yield name, annotation, scope
+
+
+def _scope(machine: Machine, cls: type) -> Scope:
+    return next(machine.scopes[base] for base in cls.__mro__ if base in machine.scopes)
+
+
+def with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
+    """A scope with the type parameters of a function."""
+    return Scope(scope, scope.module, type_parameters(machine, node, scope))
+
+
+def generic_in(parameters: list[Any]) -> Any:
+    """The base of a class with these type parameters."""
+    several: Any = typing.TypeVarTuple
+    generic: Any = typing.Generic
+    return generic[tuple(typing.Unpack[p] if isinstance(p, several) else p for p in parameters)]
+
+
+def type_parameters(machine: Machine, node: Any, scope: Scope) -> dict[str, Any]:
+    """The type parameters of a function or a class (PEP 695)."""
+    variables: dict[str, Any] = {}
+    inner = Scope(scope, scope.module, variables)
+    for parameter in getattr(node, "type_params", ()):
+        kind = type(parameter).__name__
+        if kind == "TypeVar":
+            bound = None if parameter.bound is None else value_of(machine, parameter.bound, inner)
+            is_bound = not isinstance(bound, Unknown | tuple)
+            variables[parameter.name] = _TYPE_VARIABLE(parameter.name, bound=bound if is_bound else None)
+        elif kind == "TypeVarTuple":
+            variables[parameter.name] = _SEVERAL(parameter.name)
+        elif kind == "ParamSpec":
+            variables[parameter.name] = _PARAMETERS(parameter.name)
+    return variables
+
+
+def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
+    """What an annotation says of arrays; None if it says nothing of them, or cannot be read."""
+    return _form_of(machine, value_of(machine, annotation, scope), scope, yields)
+
+
+def _form_of(machine: Machine, annotation: Any, scope: Scope, yields: bool = False) -> Any:
+    form = read(machine, annotation, scope, yields=yields)
+    return form if contracts("reading").has_arrays(form) else None
+
+
+def read(
+    machine: Machine,
+    annotation: Any,
+    scope: Scope,
+    objects: Callable[[type], Any] = lambda _: None,
+    yields: bool = False,
+) -> Any:
+    """The form of an annotation; None if it cannot be read. `objects` gives that of a class, or None."""
+    if isinstance(annotation, str):
+        annotation = of_text(machine, annotation, scope)
+    try:
+        if yields:
+            annotation = (typing.get_args(annotation) or (None,))[0]
+        return contracts("reading").Reader(classes=False, unknown=Unknown, objects=objects).read(annotation)
+    except (NeedsValue, TypeError, ValueError, AttributeError):
+        return None
+
+
+def of_text(machine: Machine, text: str, scope: Scope) -> Any:
+    """What an annotation stands for that is a text."""
+    try:
+        return value_of(machine, ast.parse(text.strip(), mode="eval").body, scope)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return UNKNOWN
+
+
+def value_of(machine: Machine, node: ast.expr, scope: Scope) -> Any:
+    """What an expression gives that is not evaluated where the program stands."""
+    with _aside(machine):
+        try:
+            return machine.value(node, scope)
+        except Exhausted:
+            raise
+        except (Raised, Control, NeedsValue):
+            return UNKNOWN
+
+
+def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> Any:
+    """What the names of a call stand for: nothing as yet. Expressions in annotations are walked, as the program is."""
+
+    def evaluate(text: str, names: Mapping[str, Any]) -> Any:
+        size = of_text(machine, text, Scope(None, scope.module, dict(names)))
+        if type(size) is not int:
+            raise NameError(f"{text} is not known")
+        return size
+
+    return contracts("binding").Environment(arguments=dict(bound), evaluate=evaluate)
+
+
+@contextmanager
+def _aside(machine: Machine) -> Iterator[None]:
+    """What is walked within is no part of the program: nothing of it is reported."""
+    node, notes = machine.node, dict(machine.diagnostics.notes)
+    try:
+        with machine.within(trying=True):
+            yield
+    finally:
+        machine.node, machine.diagnostics.notes = node, notes

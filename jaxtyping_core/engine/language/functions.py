@@ -1,0 +1,259 @@
+"""The program's functions: real callables, for JAX to take, that walk their syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...domain.values import PYTHON_NUMBERS
+from .. import called
+from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..facts import CALLED, PARAMETER, Entry, entered_from
+from ..libraries import real_code
+from ..scopes import Scope
+from ..values import arrays, heap
+from ..values.callables import Cursor, Function, Node, Rest
+from ..values.joins import join_all, join_ways
+from ..values.unknowns import UNKNOWN, Many, Number
+from . import assumptions, contracts, declared_results
+from .refusals import report_own_misfit
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+KINDS = {
+    "posonlyargs": inspect.Parameter.POSITIONAL_ONLY,
+    "args": inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    "kwonlyargs": inspect.Parameter.KEYWORD_ONLY,
+}
+
+
+#: Calls of the program's functions within each other.
+DEEPEST = 40
+#: Calls of one function within each other of which it is not known that they end.
+MOST_WITHIN = 3
+
+
+def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
+    """The callable for a function or a lambda."""
+    signature = signature_of(machine, node, scope)
+    defaults = [p.default for p in signature.parameters.values() if p.default is not p.empty]
+    function = Function(node, scope, signature, name, defaults, yields(node))
+
+    def interpreted(*args: Any, **kwargs: Any) -> Any:
+        # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
+        result = real_code.called_back(
+            lambda: invoke(machine, function, args, kwargs), [*args, *kwargs.values()]
+        )
+        if arrays.holds_unknown(result):
+            machine.returned_top += 1
+        return result
+
+    interpreted.__name__ = name
+    interpreted.__qualname__ = name
+    interpreted.__module__ = "__program__"
+    interpreted.__doc__ = None
+    interpreted.__signature__ = signature  # type: ignore[attr-defined]  # typeshed has no such attribute of this kind
+    if not isinstance(node, ast.Lambda):
+        annotated = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        interpreted.__annotations__ = {arg.arg: Any for arg in annotated if arg.annotation}
+    machine.functions[id(interpreted)] = function
+    machine.kept.append(interpreted)
+    return interpreted
+
+
+def signature_of(machine: Machine, node: Node, scope: Scope) -> inspect.Signature:
+    """The parameters of a function, with the values of their defaults."""
+    a = node.args
+    positional = [*((arg, "posonlyargs") for arg in a.posonlyargs), *((arg, "args") for arg in a.args)]
+    empty = inspect.Parameter.empty
+    values = [empty] * (len(positional) - len(a.defaults)) + [machine.value(d, scope) for d in a.defaults]
+    parameters = [
+        inspect.Parameter(arg.arg, KINDS[kind], default=value)
+        for (arg, kind), value in zip(positional, values, strict=True)
+    ]
+    if a.vararg:
+        parameters.append(inspect.Parameter(a.vararg.arg, inspect.Parameter.VAR_POSITIONAL))
+    for arg, default in zip(a.kwonlyargs, a.kw_defaults, strict=True):
+        value = empty if default is None else machine.value(default, scope)
+        parameters.append(inspect.Parameter(arg.arg, KINDS["kwonlyargs"], default=value))
+    if a.kwarg:
+        parameters.append(inspect.Parameter(a.kwarg.arg, inspect.Parameter.VAR_KEYWORD))
+    return inspect.Signature(parameters)
+
+
+#: Nodes in which no ``yield`` is the function's own, or none at all: the last two are most of all nodes.
+WITHOUT_YIELDS = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef),
+    *(ast.expr_context, ast.operator, ast.Name, ast.Constant),
+)
+
+
+def yields(node: Node) -> bool:
+    """Whether a function is a generator."""
+    todo: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    while todo:
+        part = todo.pop()
+        if isinstance(part, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(part, WITHOUT_YIELDS):
+            todo += ast.iter_child_nodes(part)
+    return False
+
+
+def invoke(
+    machine: Machine,
+    function: Function,
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    within: Callable[[Any], None] | None = None,
+    entry: Entry | None = None,
+) -> Any:
+    """Walk a function's body with these arguments.
+
+    Args:
+        within: it is called where the function yields.
+        entry: how the function is entered, if not by a call where the walk is.
+    """
+    machine.budget.step()
+    node, caller = function.node, machine.node
+    if not isinstance(node, ast.Lambda):
+        machine.called.add(id(node))
+    file, line = machine.frame.scope.module.path if machine.frames else "", getattr(caller, "lineno", 0)
+    entry = entry or entered_from(machine.entry, file, line)
+    if entry.kind == CALLED and not isinstance(node, ast.Lambda):
+        machine.reached.add(id(node))
+    if isinstance(node, ast.AsyncFunctionDef):
+        machine.unresolved.skips(node)
+    deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
+    if deepest or isinstance(node, ast.AsyncFunctionDef):
+        machine.forget([*args, *kwargs.values()])
+        return _not_walked(machine, function, args, kwargs)
+    try:
+        bound = bind(function.signature, args, kwargs)
+        if any(isinstance(each, Rest) for each in (*args, *kwargs.values())):
+            declared(machine, function, bound)
+    except TypeError as error:
+        report_own_misfit(machine, function, args, kwargs)
+        return machine.failed(error)
+    scope = Scope(function.scope, function.scope.module, bound)
+    told = arrays.spelled(bound)
+    frame = Frame(scope, function.name, file, line, told, entry=entry)
+    frame.contract = contracts.entering(machine, function, bound, told)
+    frame.node, frame.within = node, within
+    frame.cls, frame.first = function.cls, args[0] if args else None
+    machine.frames.append(frame)
+    machine.traces.enter()
+    for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        machine.see(scope, arg, PARAMETER + arg.arg, bound[arg.arg])
+    try:
+        if isinstance(node, ast.Lambda):
+            return machine.value(node.body, scope)
+        if within is not None:
+            return run(machine, node.body, frame)
+        if function.is_generator:
+            try:
+                run(machine, node.body, frame)
+            except (Dead, Raised):  # what it has yielded by then is what it gives
+                frame.open = frame.open or bool(frame.yields)
+            return generated(frame)
+        arguments = called.begun(machine, function, bound)
+        value = run(machine, node.body, frame)
+        called.ended(machine, arguments, value)
+        if frame.contract is not None and not frame.returned:  # one way leads through it, which ends here
+            contracts.returning(machine, frame.contract, value)
+        return declared_results.refined(machine, function, bound, value)
+    finally:
+        machine.frames.pop()
+        machine.traces.leave()
+        machine.node = caller
+
+
+def _not_walked(machine: Machine, function: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives whose body is not walked."""
+    if function.is_generator or isinstance(function.node, ast.AsyncFunctionDef):
+        return UNKNOWN
+    try:
+        bound = bind(function.signature, args, kwargs)
+    except TypeError:
+        return UNKNOWN
+    return declared_results.refined(machine, function, bound, UNKNOWN)
+
+
+def _may_not_end(machine: Machine, node: Node) -> bool:
+    """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
+    within = [frame for frame in machine.frames if frame.node is node]
+    is_uncertain = machine.context.is_speculative or all(frame.returned for frame in within)
+    return len(within) >= MOST_WITHIN and is_uncertain
+
+
+def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
+    """What a body returns: what it has in common on all ways."""
+    ends: list[tuple[Any, Any]] = []
+    try:
+        machine.block(body, frame.scope)
+        value: Any = None
+    except Return as returned:
+        value = returned.value
+    except (Dead, Break, Continue):
+        if not frame.returned:
+            raise
+        (value, state), *frame.returned = frame.returned
+        state.restore()
+    if not frame.returned:
+        return value
+    ends = [(value, heap.now()), *frame.returned]
+    replaced = machine.merge([state for _, state in ends], frame.scope)
+    values = [replaced[id(value)][1] if id(value) in replaced else value for value, _ in ends]
+    return join_ways(values)
+
+
+def generated(frame: Frame) -> Any:
+    """What a generator gives: what it yields, all at once."""
+    if frame.open:
+        return Many(join_all(frame.yields) if frame.yields else UNKNOWN)
+    return Cursor(frame.yields)
+
+
+def bind(signature: inspect.Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The parameters' values; unknown ones where an unknown number of arguments is passed.
+
+    Raises:
+        TypeError: the arguments do not fit.
+    """
+    if any(isinstance(arg, Rest) for arg in (*args, *kwargs.values())):
+        known = [arg for arg in args if not isinstance(arg, Rest)]
+        first = next((i for i, arg in enumerate(args) if isinstance(arg, Rest)), len(args))
+        partial = signature.bind_partial(*known[:first])
+        named = {k: v for k, v in kwargs.items() if k in signature.parameters and not isinstance(v, Rest)}
+        return {name: named.get(name, partial.arguments.get(name, UNKNOWN)) for name in signature.parameters}
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    return dict(bound.arguments)
+
+
+#: Python's scalars, and JAX's arrays, by what annotations call them.
+NUMBERS = {kind.__name__: kind for kind in (*PYTHON_NUMBERS, str)}
+ARRAYS = frozenset({"jax.Array", "jnp.ndarray", "jax.numpy.ndarray"})
+
+
+def declared(machine: Machine, function: Function, bound: dict[str, Any]) -> None:
+    """Parameters of which nothing is passed are of their declared types."""
+    if isinstance(function.node, ast.Lambda):
+        return
+    calls = list(itertools.islice(assumptions.calls(machine, function), 2))
+    for name, value in calls[0].items() if len(calls) == 1 else ():
+        if bound.get(name) is UNKNOWN:
+            bound[name] = value
+    a = function.node.args
+    for arg in [*a.posonlyargs, *a.args, *a.kwonlyargs]:
+        if bound.get(arg.arg) is not UNKNOWN or arg.annotation is None:
+            continue
+        text = ast.unparse(arg.annotation)
+        if text in NUMBERS and function.scope.holder(text) is None:
+            bound[arg.arg] = Number(NUMBERS[text])
+        elif text in ARRAYS:
+            bound[arg.arg] = arrays.array(None, None, None)

@@ -1,0 +1,262 @@
+"""Loops: short ones are walked round by round, long ones until nothing changes any more."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..control import Break, Continue, Dead, Loop
+from ..scopes import Scope
+from ..values import arrays, heap
+from ..values.contents import contents_of, put
+from ..values.heap import ABSENT, State
+from ..values.items import Items
+from ..values.joins import same
+from ..values.renewal import next_of
+from ..values.states import is_alike, unchanged
+from ..values.unknowns import UNKNOWN, Many, Number
+from . import targets
+from .sequences import items_of
+from .tracing import decided
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: Rounds that are walked one by one; of the loops within each other together.
+MOST_ROUNDS, MOST_TOGETHER = 16, 96
+#: Rounds after which what still changes is given up, and after which everything is.
+PATIENCE, LAST = 4, 12
+
+
+def for_loop(machine: Machine, node: ast.For, scope: Scope) -> None:
+    """A ``for``."""
+    items = items_of(machine, machine.value(node.iter, scope))
+    listed = items.listed
+    frame = machine.frame
+    loop = Loop()
+    frame.loops.append(loop)
+    try:
+        if listed is not None and len(listed) <= min(MOST_ROUNDS, MOST_TOGETHER // frame.rounds):
+            frame.rounds *= max(1, len(listed))
+            try:
+                _unrolled(machine, node, scope, loop, listed)
+            finally:
+                frame.rounds //= max(1, len(listed))
+        else:
+            _repeated(machine, node, scope, loop, items)
+    finally:
+        frame.loops.pop()
+    _leave(machine, scope, loop)
+
+
+def _bind(machine: Machine, node: ast.For, item: Any, scope: Scope) -> None:
+    """Assign an item to the target, which is where the walk is again after a round."""
+    machine.node = node
+    targets.bind(machine, node.target, item, scope)
+
+
+def _unrolled(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: list[Any]) -> None:
+    for item in items:
+        _bind(machine, node, item, scope)
+        if not round_of(machine, node.body, scope, loop):
+            loop.ended = False
+            return
+    machine.block(node.orelse, scope)
+
+
+def round_of(machine: Machine, body: list[ast.stmt], scope: Scope, loop: Loop) -> bool:
+    """Walk one round; whether the loop goes on.
+
+    Raises:
+        Dead: no way leads on, and none has left the loop.
+    """
+    loop.continues = []
+    alive = True
+    try:
+        machine.block(body, scope)
+    except Continue:
+        pass
+    except Break:
+        loop.breaks.append(heap.now())
+        alive = False
+    except Dead:
+        alive = False
+    if loop.continues:
+        states = [*([heap.now()] if alive else []), *loop.continues]
+        machine.merge(states, scope)
+        return True
+    if not alive and not loop.breaks:
+        raise Dead
+    return alive
+
+
+def _leave(machine: Machine, scope: Scope, loop: Loop) -> None:
+    """Go on after a loop from what all ways out of it have in common."""
+    if loop.breaks:
+        ends = loop.breaks
+        if loop.ended:
+            ends = [*ends, heap.now()]
+        machine.merge(ends, scope)
+
+
+def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: Items) -> None:
+    """A loop of many rounds, or of an unknown number of them."""
+    listed = items.listed
+    several = listed is not None and len(listed) > 1
+    since = arrays.unknown_sizes()
+    rest = items if listed is None else Many(items.item, True, since=since)
+
+    def body(initial: bool) -> bool:
+        item = listed[0] if initial and listed is not None else next_of(rest)
+        _bind(machine, node, item, scope)
+        return round_of(machine, node.body, scope, loop)
+
+    fixpoint(machine, scope, loop, body, items.some, several, meant=True)
+    machine.block(node.orelse, scope)
+
+
+def while_loop(machine: Machine, node: ast.While, scope: Scope) -> None:
+    """A ``while``."""
+    loop = Loop()
+    frame = machine.frame
+    frame.loops.append(loop)
+    try:
+        for _ in range(MOST_ROUNDS):
+            outcome = decided(machine, machine.value(node.test, scope), "while", node.test)
+            if outcome is False:
+                machine.block(node.orelse, scope)
+                break
+            if outcome is None or (isinstance(node.test, ast.Constant) and loop_is_long(loop)):
+                _while_unknown(machine, node, scope, loop, outcome)
+                break
+            if not round_of(machine, node.body, scope, loop):
+                loop.ended = False
+                break
+            loop.rounds += 1
+        else:
+            _while_unknown(machine, node, scope, loop, None)
+    finally:
+        frame.loops.pop()
+    _leave(machine, scope, loop)
+
+
+def loop_is_long(loop: Loop) -> bool:
+    return loop.rounds >= 2
+
+
+def _while_unknown(machine: Machine, node: ast.While, scope: Scope, loop: Loop, outcome: bool | None) -> None:
+    def body(initial: bool) -> bool:
+        going = round_of(machine, node.body, scope, loop)
+        if going:
+            machine.value(node.test, scope)
+        return going
+
+    endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    fixpoint(machine, scope, loop, body, bool(outcome))
+    if endless:  # left by a break alone
+        loop.ended = False
+        if not loop.breaks:
+            raise Dead
+        return
+    machine.block(node.orelse, scope)
+
+
+def fixpoint(
+    machine: Machine,
+    scope: Scope,
+    loop: Loop,
+    body: Callable[[bool], bool],
+    some: bool,
+    several: bool = False,
+    meant: bool = False,
+) -> None:
+    """Walk `body` until nothing changes; go on from what its ends have in common.
+
+    Args:
+        body: walks a round, the first if it is told so; whether the loop goes on after it.
+        some: whether there surely is a round; `several`, if there surely are two.
+        meant: whether there is one in every run that the program is written for: what it refuses is an error.
+    """
+    frame = machine.frame
+    yielded, was_open = len(frame.yields), frame.open
+    entry = heap.now()
+    try:
+        with arrays.in_loop():
+            going = _walk_first(machine, body, some or meant)
+            if going:
+                first = heap.now()
+                last = _until_stable(machine, scope, body)
+                if several:
+                    last.restore()
+                else:
+                    machine.merge([last, first, *([] if some else [entry])], scope)
+        if not going and some:  # no way leads to another round
+            loop.ended = False
+            if not loop.breaks:
+                raise Dead
+        elif not going:
+            entry.restore()
+    finally:
+        frame.open = was_open or len(frame.yields) > yielded
+
+
+def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> bool:
+    """Walk the first round, which happens if `some`; whether the loop goes on."""
+    try:
+        if some:
+            return body(True)
+        with machine.within(speculative=True):
+            return body(True)
+    except Dead:
+        return False
+
+
+def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) -> State:
+    """Walk rounds from the end of the first one on; the state at the end of any."""
+    before = heap.now()
+    for count in range(LAST):
+        if count:
+            before = heap.now()
+        try:
+            with machine.within(speculative=True):
+                going = body(False)
+        except Dead:
+            going = False
+        if not going:  # all ways leave the loop: it can only end as the round before did
+            return before
+        after = heap.now()
+        if unchanged(before, after):
+            return after
+        machine.merge([before, after], scope)
+        if count >= PATIENCE:
+            give_up(machine, scope, before)
+        if unchanged(before, heap.now()):
+            return after
+    give_up(machine, scope, before)
+    return heap.now()
+
+
+def give_up(machine: Machine, scope: Scope, before: State) -> None:
+    """What is no longer as it was before is unknown."""
+    changed: dict[int, tuple[Any, Any]] = {}
+    for value, held, _ in before.differences().values():
+        if held is ABSENT:
+            continue
+        if isinstance(value, (list, dict, set)):
+            if not is_alike(held, contents_of(value)):
+                changed[id(value)] = (value, UNKNOWN)
+        elif value is scope or not isinstance(value, Scope):
+            _give_up_fields(value, held)
+    machine.replace(changed, scope)
+
+
+def _give_up_fields(value: Any, held: dict[str, Any]) -> None:
+    """Of an object, or of the variables of the function that has the loop."""
+    now = contents_of(value)
+    if isinstance(now, dict):
+        heap.changing(value)
+        put(value, {key: x if key in held and same(held[key], x) else UNKNOWN for key, x in now.items()})
+
+
+__all__ = ["Number", "for_loop", "while_loop"]

@@ -1,0 +1,283 @@
+"""Operators, and items of containers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import jax.numpy as jnp
+
+from ...sampling.tables import ONE_OF_TYPE
+from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices, real_code
+from ..libraries.methods import mixed
+from ..libraries.updates import At, Update
+from ..values import arrays
+from ..values.callables import Namespace
+from ..values.dispatch import Array, ByKind
+from ..values.joins import join_all
+from ..values.renewal import next_of
+from ..values.unknowns import (
+    UNKNOWN,
+    Many,
+    Mixed,
+    Number,
+    NumpyArray,
+    Partial,
+    Unknown,
+    is_anything,
+    is_dim,
+    is_many,
+    is_scalar,
+    is_unknown,
+)
+from . import masks
+from .operators import COMPARISONS, LIMITED, add, get_item, iadd
+from .refusals import has_symbols
+from .tracing import asked, hashed
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+COMPARING = frozenset(COMPARISONS.values())
+SCALARS = tuple(ONE_OF_TYPE)
+
+
+def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
+    """What an operator gives."""
+    if f is get_item:
+        return item(machine, *args)
+    f = LIMITED.get(f, f)
+    namespace = next((arg for arg in args if type(arg) is Namespace), None)
+    if namespace is not None:
+        return namespace.names.get(f"__{f.__name__}__", UNKNOWN)
+    kinds = set(map(type, args))
+    is_open, of_arrays = any(map(is_anything, args)), any(map(arrays.is_jax, args))
+    if Mixed in kinds and not is_open:
+        result = machine.partially(f, args, {})
+        # With one more array of JAX the result is JAX's; without, it is as its operands are.
+        return result if of_arrays or arrays.description(result) is None else mixed(result)
+    if not of_arrays and numpy_arrays.takes_part(args):
+        return numpy_arrays.operate(machine, f, args)
+    if any(map(is_many, args)):
+        return _of_many(machine, f, args)
+    if is_open:
+        return machine.partially(f, args, {}) if of_arrays else UNKNOWN
+    if any(map(is_unknown, args)):
+        scalars = all(is_scalar(arg) or is_dim(arg) or isinstance(arg, SCALARS) for arg in args)
+        return _of_numbers(f, args) if scalars else machine.partially(f, args, {})
+    if not all(map(gate.is_small, args)):
+        machine.too_much()
+        return Number(bool) if f in COMPARING else UNKNOWN
+    result = machine.with_sizes(f, args, {}) if has_symbols(args) else machine.real(f, args, {})
+    return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
+
+
+def _keeps_base(base: Any, exponent: Any) -> bool:
+    """Whether the dtype of a power is the base's where JAX knows the exponent's number, and the common one under a trace."""
+    both = arrays.is_array(base) and arrays.is_array(exponent) and exponent.ndim == 0
+    return (
+        both
+        and base.dtype != exponent.dtype
+        and all(jnp.issubdtype(each.dtype, jnp.integer) for each in (base, exponent))
+    )
+
+
+def _without_dtype(value: Any) -> Any:
+    described = arrays.description(value)
+    return UNKNOWN if described is None else arrays.array(None, None, described[2])
+
+
+def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
+    """What an operator gives for Python scalars of unknown value: the type alone."""
+    if f in COMPARING:
+        return Number(bool)
+    samples = [ONE_OF_TYPE[arg.kind] if is_scalar(arg) else 2 if is_dim(arg) else arg for arg in args]
+    if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
+        exponent = args[1]
+        return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
+    if any(isinstance(sample, str) for sample in samples):
+        return Number(str)
+    results = set()
+    for value in (None, 3, 7):
+        tried = [
+            sample
+            if value is None or not is_scalar(arg)
+            else type(sample)(value)
+            if type(sample) is not bool
+            else sample
+            for arg, sample in zip(args, samples, strict=True)
+        ]
+        try:
+            results.add(type(f(*tried)))
+        except Exception:  # this choice is not accepted, for whatever reason
+            continue
+    if len(results) != 1 or not results <= set(ONE_OF_TYPE):
+        return UNKNOWN
+    return Number(results.pop(), _size_of_result(f, args))
+
+
+#: Operators of which an int follows from others as a size follows from sizes.
+OF_SIZES = {"times": operator.mul, "add": operator.add, "iadd": operator.add}
+
+
+def _size_of_result(f: Callable[..., Any], args: list[Any]) -> Callable[[], Any] | None:
+    """How a sum or a product of unknown ints follows from these, for where it is used as a size; None for others."""
+    compute = OF_SIZES.get(getattr(f, "__name__", ""))
+    whole = all(is_scalar(arg, int) or is_dim(arg) or (type(arg) is int and arg > 0) for arg in args)
+    if compute is None or not whole:
+        return None
+    return lambda: compute(*(arrays.size_of(arg) if is_scalar(arg) else arg for arg in args))
+
+
+def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
+    if f in (add, iadd) and all(isinstance(arg, (Many, list, tuple)) for arg in args):
+        return joined_sequences(args)
+    if len(args) == 2 and getattr(f, "__name__", "") == "times":
+        many = next(arg for arg in args if is_many(arg))
+        return Many(many.item, False, many.kind, many.since)
+    return Number(bool) if f in COMPARING else UNKNOWN
+
+
+def joined_sequences(args: list[Any]) -> Any:
+    """The items of several sequences, one after the other."""
+    items: list[Any] = []
+    some = False
+    for arg in args:
+        items += [arg.item] if is_many(arg) else arg
+        some = some or (arg.some if is_many(arg) else bool(arg))
+    kinds = {arg.kind if is_many(arg) else type(arg) for arg in args}
+    return Many(join_all(items), some, kinds.pop()) if len(kinds) == 1 else UNKNOWN
+
+
+def item(machine: Machine, holder: Any, key: Any) -> Any:
+    """``holder[key]``."""
+    if numpy_choices.is_ndarray(holder):
+        return _of_numpy_array(machine, holder, key)
+    if flax_variables.has("__getitem__", holder):
+        return item(machine, flax_variables.array_in(holder), key)
+    if type(holder) in machine.classes:
+        return _of_own_object(machine, holder, key)
+    return _ITEMS.find(holder)(machine, holder, key)
+
+
+def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
+    """An item of an object of a library."""
+    if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
+        return numpy_arrays.concatenated(machine, holder, key)
+    if type(holder).__name__ == "_IndexUpdateHelper":
+        for mask in masks.in_key(key):
+            asked(machine, mask, "mask")
+        return _update(holder, key)
+    if arrays.holds_unknown(key):
+        return machine.partially(get_item, [holder, key], {})
+    if has_symbols([holder, key]):
+        return machine.with_sizes(get_item, [holder, key], {})
+    is_plain = arrays.is_array(holder) or isinstance(holder, (str, range))
+    if is_plain or machine.libraries.is_trusted(type(holder)):
+        return machine.real(get_item, [holder, key], {})
+    return UNKNOWN
+
+
+#: What an item of a value is, by the kind of that: the machine, the value and the key are passed.
+_ITEMS: ByKind[Callable[[Machine, Any, Any], Any]] = ByKind(_of_object)
+
+
+@_ITEMS.of(Unknown)
+def _of_unknown(machine: Machine, holder: Unknown, key: Any) -> Any:
+    return UNKNOWN
+
+
+@_ITEMS.of(Many)
+def _of_sequence(machine: Machine, holder: Many, key: Any) -> Any:
+    if type(key) is slice:
+        return Many(holder.item, kind=holder.kind, since=holder.since)
+    return next_of(holder)
+
+
+@_ITEMS.of(Mixed)
+def _of_mixed(machine: Machine, holder: Mixed, key: Any) -> Any:
+    result = item(machine, holder.array, key)
+    return UNKNOWN if arrays.description(result) is None else Mixed(result)
+
+
+@_ITEMS.of(Number)
+def _of_scalar(machine: Machine, holder: Number, key: Any) -> Any:
+    return Number(str) if holder.kind is str else UNKNOWN
+
+
+@_ITEMS.of(At)
+def _of_at(machine: Machine, holder: At, key: Any) -> Any:
+    return Update(holder.array, key)
+
+
+@_ITEMS.of(NumpyArray)
+def _of_numpy_array(machine: Machine, holder: Any, key: Any) -> Any:
+    for part in key if type(key) is tuple else (key,):
+        asked(machine, part, "numpy index")
+    return numpy_arrays.operate(machine, get_item, [holder, key])
+
+
+@_ITEMS.of(Array, Partial)
+def _of_array(machine: Machine, holder: Any, key: Any) -> Any:
+    if masks.has_mask(key):
+        for mask in masks.in_key(key):
+            asked(machine, mask, "mask")
+        return item(machine, holder, masks.as_indices(key))
+    if arrays.is_array(holder):
+        return _of_object(machine, holder, key)
+    return machine.partially(get_item, [holder, key], {})
+
+
+@_ITEMS.of(list, tuple)
+def _of_listed(machine: Machine, holder: Any, key: Any) -> Any:
+    if not _is_open(key):
+        return machine.real(get_item, [holder, key], {})
+    asked(machine, key, "list index")
+    if type(key) is slice:
+        return Many(join_all([*holder]), kind=type(holder)) if holder else UNKNOWN
+    is_index = is_scalar(key) or numpy_choices.is_int(key) or arrays.is_array(key) or is_dim(key)
+    return join_all([*holder]) if holder and is_index else UNKNOWN
+
+
+@_ITEMS.of(dict)
+def _of_dict(machine: Machine, holder: Any, key: Any) -> Any:
+    if not _is_open(key):
+        return machine.real(get_item, [holder, key], {})
+    hashed(machine, key)
+    return join_all([*holder.values()]) if holder and type(key) is not slice else UNKNOWN
+
+
+def _is_open(key: Any) -> bool:
+    """Whether it is not known which item a key stands for."""
+    return arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key)
+
+
+@_ITEMS.of(type)
+def _of_class(machine: Machine, holder: Any, key: Any) -> Any:
+    if arrays.holds_unknown(key):
+        return UNKNOWN
+    try:
+        is_seen = machine.libraries.is_trusted(holder) or holder in machine.classes
+        return holder[key] if is_seen else UNKNOWN
+    except Exception:  # code of objects may raise anything: then no more is known
+        return UNKNOWN
+
+
+def _of_own_object(machine: Machine, holder: Any, key: Any) -> Any:
+    """An item of an object of the program."""
+    method = getattr(type(holder), "__getitem__", None)
+    if method is None:
+        return UNKNOWN
+    if id(method) in machine.functions:
+        return machine.call(method, [holder, key], {})
+    if arrays.holds_unknown(key):
+        return UNKNOWN
+    with real_code.asking(holder):
+        return holder[key]
+
+
+def _update(holder: Any, key: Any) -> Any:
+    if arrays.holds_unknown(key) or masks.has_mask(key):
+        return Update(holder.array, key)
+    return holder[key]

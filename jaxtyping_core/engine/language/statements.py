@@ -1,0 +1,370 @@
+"""Statements."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..libraries import meshes, real_code
+from ..scopes import Scope
+from ..values import heap
+from ..values.callables import Namespace
+from ..values.dispatch import ByKind
+from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
+from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
+from .matching import match
+from .operators import BINARY, IN_PLACE
+from .tracing import decided
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+Walk = Callable[["Machine", Any, Scope], None]
+
+
+def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+    """Walk one statement."""
+    handler = _WALKS.get(type(node))
+    if handler is None:
+        targets.bind_unknown(node, scope)
+        machine.diagnostics.note(
+            f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated"
+        )
+    else:
+        handler(machine, node, scope)
+
+
+def expression(machine: Machine, node: ast.Expr, scope: Scope) -> None:
+    machine.value(node.value, scope)
+    if isinstance(node.value, ast.Call):
+        conditions.asserted(machine, node.value, scope)
+
+
+def assign(machine: Machine, node: ast.Assign, scope: Scope) -> None:
+    value = machine.value(node.value, scope)
+    for target in node.targets:
+        targets.bind(machine, target, value, scope)
+
+
+def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
+    if scope.of_class and isinstance(node.target, ast.Name):
+        annotation = machine.value(node.annotation, scope)
+        if "__annotations__" not in scope.variables:
+            scope.assign("__annotations__", heap.made({}))
+        heap.changing(scope.variables["__annotations__"])
+        scope.variables["__annotations__"][node.target.id] = annotation
+    if node.value is not None:
+        value = machine.value(node.value, scope)
+        machine.node = node
+        contracts.assigned(machine, node, value, scope)
+        targets.bind(machine, node.target, value, scope)
+
+
+def alias(machine: Machine, node: Any, scope: Scope) -> None:
+    """``type Batch = ...`` (PEP 695). One with type parameters is unknown."""
+    scope.bind(node.name.id, UNKNOWN if node.type_params else contracts.value_of(machine, node.value, scope))
+
+
+def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
+    loaded = targets.loaded(node.target)
+    old, operand = machine.value(loaded, scope), machine.value(node.value, scope)
+    # A list is extended in place; arrays and numbers are not changed by `+=`.
+    in_place = IN_PLACE.get(type(node.op)) if isinstance(old, (list, dict, set)) else None
+    machine.node = node
+    if in_place is not None:
+        heap.changing(old)
+    value = machine.call(in_place or BINARY[type(node.op)], [old, operand], {})
+    targets.bind(machine, node.target, value, scope)
+
+
+def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
+    value = None
+    if node.value is not None:
+        value = machine.value(node.value, scope)
+        machine.see(scope, node.value, "return", value)
+        machine.node = node.value
+    raise Return(value)
+
+
+def condition(machine: Machine, node: ast.If, scope: Scope) -> None:
+    outcome = decided(machine, machine.value(node.test, scope), "if", node.test)
+    if outcome is None:
+        sides = [
+            _narrowed(machine, node.test, scope, which, body)
+            for which, body in ((True, node.body), (False, node.orelse))
+        ]
+        machine.either(scope, sides)
+    else:
+        machine.block(node.body if outcome else node.orelse, scope)
+
+
+def _narrowed(
+    machine: Machine, test: ast.expr, scope: Scope, outcome: bool, body: list[ast.stmt]
+) -> Callable[[], None]:
+    """The walk of one side of an ``if``, which knows of the variables what the test says: ``if x is None``."""
+
+    def side() -> None:
+        conditions.narrow(machine, test, scope, outcome)
+        machine.block(body, scope)
+
+    return side
+
+
+def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
+    """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
+    _within(machine, node.items, node.body, scope)
+
+
+def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:
+    """Walk the body of a ``with`` in these contexts."""
+    if not items:
+        machine.block(body, scope)
+        return
+    first, *others = items
+    context = machine.value(first.context_expr, scope)
+    kinds = contexts.caught(first)
+    if kinds is not None and not isinstance(context, contexts.Managed):
+        if first.optional_vars is not None:
+            targets.bind(machine, first.optional_vars, UNKNOWN, scope)
+        rest: list[ast.stmt] = [ast.copy_location(ast.With(others, body), body[0])] if others else body
+        tries(machine, contexts.as_try(kinds, rest), scope)
+        return
+
+    def walked(entered: Any) -> None:
+        if first.optional_vars is not None:
+            targets.bind(machine, first.optional_vars, entered, scope)
+        _within(machine, others, body, scope)
+
+    if isinstance(context, contexts.Managed):
+        contexts.walk(machine, context, walked)
+        return
+    with _entered(machine, context) as value:
+        walked(value)
+
+
+def _entered(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    """The ``with`` of a context; it gives what the context gives."""
+    if meshes.is_entered(context):
+        return meshes.entered(machine, context)
+    return _ENTERED.find(context)(machine, context)
+
+
+def _entered_object(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    cls = type(context)
+    if cls in machine.classes:
+        if not hasattr(cls, "__enter__"):
+            return nullcontext(UNKNOWN)
+        value = machine.call(cls.__enter__, [context], {})
+        return _left(value, lambda: machine.call(cls.__exit__, [context, None, None, None], {}))
+    if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
+        return _of_library(machine, context)
+    return _opaque(machine, context)
+
+
+def _of_library(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    """A context of a library, which may keep it until it is left."""
+    cls, kept = type(context), ExitStack()
+    kept.enter_context(real_code.using(context))
+    try:
+        entered = cls.__enter__(context)
+    except Exception:  # code of objects may raise anything: then no more is known
+        kept.close()
+        return _opaque(machine, context)
+
+    def leave() -> None:
+        with kept, real_code.using(context):
+            cls.__exit__(context, None, None, None)
+
+    return _left(entered, leave)
+
+
+@contextmanager
+def _left(value: Any, leave: Callable[[], Any]) -> Iterator[Any]:
+    """A context that has been entered already."""
+    try:
+        yield value
+    finally:
+        leave()
+
+
+_ENTERED: ByKind[Callable[[Machine, Any], AbstractContextManager[Any]]] = ByKind(_entered_object)
+
+
+@_ENTERED.of(Unknown)
+@contextmanager
+def _opaque(machine: Machine, context: Any) -> Iterator[Any]:
+    """A context of which nothing is known: what it changes meanwhile is not known either."""
+    with machine.within(opaque=True):
+        yield UNKNOWN
+
+
+@_ENTERED.of(Onlooker)
+def _onlooker(machine: Machine, context: Onlooker) -> AbstractContextManager[Any]:
+    return nullcontext(UNKNOWN)
+
+
+@_ENTERED.of(Namespace, NumpyArray)
+def _file(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    return nullcontext(context)  # it is closed afterwards
+
+
+@_ENTERED.of(contexts.AtOnce)
+def _at_once(machine: Machine, context: contexts.AtOnce) -> AbstractContextManager[None]:
+    return machine.within(at_once=True)
+
+
+def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
+    """A ``try``: handlers are walked where something may have raised."""
+    uncertain, before = machine.may_raise_epoch, heap.now()
+    try:
+        _try(machine, node, scope, uncertain, before)
+    except BaseException:
+        machine.block(node.finalbody, scope)
+        raise
+    machine.block(node.finalbody, scope)
+
+
+def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: Any) -> None:
+    if not node.handlers:
+        machine.block([*node.body, *node.orelse], scope)
+        return
+    error: Any = None
+    try:
+        with machine.within(trying=True):
+            machine.block(node.body, scope)
+    except Raised as raised:
+        error = raised.value
+    if error is not None:
+        _handle(machine, node, scope, error)
+        return
+    if machine.may_raise_epoch == uncertain:
+        machine.block(node.orelse, scope)
+        return
+    # Something unknown took part: the body may end early, in any state from `before` on.
+    handlers = [
+        lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in node.handlers
+    ]
+    after = heap.now()
+
+    def side(handler: Callable[[], None]) -> Callable[[], None]:
+        def walked() -> None:
+            machine.merge([before, after], scope)
+            handler()
+
+        return walked
+
+    machine.either(scope, [lambda: machine.block(node.orelse, scope), *map(side, handlers)])
+
+
+def _handle(machine: Machine, node: ast.Try, scope: Scope, error: Any) -> None:
+    """Walk the handler of a known error, or each if it is not known which is the one."""
+    possible = []
+    for handler in node.handlers:
+        kinds = None if handler.type is None else machine.value(handler.type, scope)
+        if isinstance(error, BaseException) and (kinds is None or _are_exceptions(kinds)):
+            if kinds is None or isinstance(error, kinds):
+                possible.append(handler)
+                break
+        else:
+            possible.append(handler)
+    if not possible:
+        raise Raised(error)
+    if len(possible) == 1 and isinstance(error, BaseException):
+        _walk_handler(machine, possible[0], scope, error)
+        return
+    sides = [lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in possible]
+    machine.either(scope, sides)
+
+
+def _are_exceptions(kinds: Any) -> bool:
+    several = kinds if isinstance(kinds, tuple) else (kinds,)
+    return all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in several)
+
+
+def _walk_handler(machine: Machine, handler: ast.ExceptHandler, scope: Scope, error: Any) -> None:
+    if handler.name:
+        scope.bind(handler.name, error)
+    machine.block(handler.body, scope)
+
+
+def raises(machine: Machine, node: ast.Raise, scope: Scope) -> None:
+    error = machine.value(node.exc, scope) if node.exc is not None else UNKNOWN
+    if isinstance(error, type) and issubclass(error, BaseException):
+        error = machine.call(error, [], {})
+    raise Raised(error)
+
+
+def asserts(machine: Machine, node: ast.Assert, scope: Scope) -> None:
+    outcome = decided(machine, machine.value(node.test, scope), "assert", node.test)
+    if outcome is False:
+        raise Raised(AssertionError())
+    if outcome is None:
+        conditions.narrow(machine, node.test, scope, True)
+
+
+def deletes(machine: Machine, node: ast.Delete, scope: Scope) -> None:
+    for target in node.targets:
+        targets.delete(machine, target, scope)
+
+
+def defines(machine: Machine, node: ast.FunctionDef, scope: Scope) -> None:
+    decorators = [machine.value(decorator, scope) for decorator in node.decorator_list]
+    value = functions.make(machine, node, scope, node.name)
+    for decorator in reversed(decorators):
+        machine.node = node
+        value = machine.call(decorator, [value], {})
+    scope.bind(node.name, value)
+
+
+def defines_class(machine: Machine, node: ast.ClassDef, scope: Scope) -> None:
+    scope.bind(node.name, classes.make(machine, node, scope))
+
+
+def declares(machine: Machine, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
+    (scope.of_module if isinstance(node, ast.Global) else scope.of_outer).update(node.names)
+
+
+def leaves(control: type[BaseException]) -> Walk:
+    def walked(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+        raise control
+
+    return walked
+
+
+def nothing(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+    """``pass``."""
+
+
+_WALKS: dict[type[ast.stmt], Walk] = {
+    ast.Expr: expression,
+    ast.Assign: assign,
+    ast.AnnAssign: annotated,
+    ast.AugAssign: augmented,
+    ast.Return: returns,
+    ast.If: condition,
+    ast.For: loops.for_loop,
+    ast.While: loops.while_loop,
+    ast.With: with_statement,
+    ast.Try: tries,
+    ast.Raise: raises,
+    ast.Assert: asserts,
+    ast.Delete: deletes,
+    ast.FunctionDef: defines,
+    ast.AsyncFunctionDef: defines,
+    ast.ClassDef: defines_class,
+    ast.Global: declares,
+    ast.Nonlocal: declares,
+    ast.Break: leaves(Break),
+    ast.Continue: leaves(Continue),
+    ast.Pass: nothing,
+    ast.Import: imports.import_modules,
+    ast.ImportFrom: imports.import_names,
+    ast.Match: match,
+}
+if sys.version_info >= (3, 12):
+    _WALKS[ast.TypeAlias] = alias
+__all__ = ["Dead", "Frame", "walk"]

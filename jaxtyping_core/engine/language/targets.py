@@ -1,0 +1,178 @@
+"""What an assignment assigns to."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import copy
+import types
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..libraries import flax_variables, gate, kernels, real_code
+from ..libraries.numpy_arrays import forget_numbers
+from ..libraries.special_names import is_closed_name, may_name
+from ..scopes import Module, Scope
+from ..values import arrays, heap
+from ..values.callables import Cursor
+from ..values.joins import join
+from ..values.unknowns import UNKNOWN, is_many, is_unknown
+from . import attributes, tracing
+from .operators import MOST_ITEMS
+from .sequences import unpacked
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+
+def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
+    """Assign `value` to `target`."""
+    if isinstance(target, ast.Name):
+        scope.bind(target.id, value)
+        scope.assigned[target.id] = (target.lineno, value)
+        machine.see(scope, target, target.id, value)
+    elif isinstance(target, ast.Starred):
+        bind(machine, target.value, value, scope)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        star = next((i for i, item in enumerate(target.elts) if isinstance(item, ast.Starred)), None)
+        for item, part in zip(target.elts, unpacked(machine, value, len(target.elts), star), strict=True):
+            bind(machine, item, part, scope)
+    elif isinstance(target, ast.Attribute):
+        set_attribute(machine, machine.value(target.value, scope), target.attr, value)
+    elif isinstance(target, ast.Subscript):
+        holder = machine.value(target.value, scope)
+        tracing.assigned(machine, holder, target)
+        set_item(machine, holder, machine.value(target.slice, scope), value)
+
+
+def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
+    """Assign to an attribute."""
+    if is_unknown(holder):
+        return
+    if isinstance(holder, Module):
+        holder.scope.assign(name, value)
+        return
+    if isinstance(holder, types.ModuleType):
+        machine.patched.add((holder.__name__, name))
+    if not attributes.may_set(machine, holder, name):
+        machine.diagnostics.note(
+            f"an assignment to the attribute {name} is ignored: the object does not belong to the program"
+        )
+        return
+    if isinstance(holder, type):
+        value = _of_class(machine, name, value)
+    try:
+        with real_code.writing(holder, value):
+            setattr(holder, name, value)
+    except Exception as error:  # what real code raises is what the program would meet
+        machine.failed(error)
+
+
+def _of_class(machine: Machine, name: str, value: Any) -> Any:
+    """What an attribute of a class becomes: what real code looks up there is seen by the gate."""
+    if name in ("__name__", "__doc__"):
+        return value if may_name(value) else "named"
+    if is_unknown(value) or gate.may_have(machine, value):
+        return value
+    return machine.left_out(f"what is assigned to {name}")
+
+
+def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
+    """Assign to an item."""
+    if is_many(holder):
+        holder.item = join(holder.item, value)
+        return
+    if is_unknown(holder) or arrays.is_array(holder):
+        return
+    if kernels.is_reference(holder):
+        kernels.store(machine, holder, key, value)
+        return
+    if flax_variables.has("__setitem__", holder) and flax_variables.set_item(machine, holder, key, value):
+        return
+    if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
+        if not isinstance(holder, list):
+            tracing.hashed(machine, key)
+        if (type(key) is str and is_closed_name(key)) or not gate.is_small(key):
+            machine.left_out(f"an item with the key {key if type(key) is str else 'that is too large'}")
+            return
+        if arrays.holds_unknown(key):
+            forget(machine, holder)
+            return
+        try:
+            if isinstance(holder, list) and isinstance(key, slice) and not _replaces(holder, value):
+                forget(machine, holder)
+            else:
+                container: Any = holder
+                heap.changing(container)
+                container[key] = value
+        except Exception as error:  # what real code raises is what the program would meet
+            machine.failed(error)
+    elif type(holder) in machine.classes:
+        setter = getattr(type(holder), "__setitem__", None)
+        if setter is not None:
+            machine.call(setter, [holder, key, value], {})
+    else:  # an array of NumPy, say, whose numbers are known no longer
+        forget_numbers(machine, holder)
+
+
+def _replaces(holder: list[Any], value: Any) -> bool:
+    """Whether a part of a list is replaced by items that are known, and not too many."""
+    return isinstance(value, (list, tuple, range, str, Cursor)) and (
+        isinstance(value, Cursor) or len(holder) + len(value) <= MOST_ITEMS
+    )
+
+
+def forget(machine: Machine, holder: Any) -> None:
+    """A container has become unknown: wherever it is."""
+    machine.replace({id(holder): (holder, UNKNOWN)})
+
+
+def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:
+    """``del target``."""
+    if isinstance(target, ast.Name):
+        holder = scope.holder(target.id)
+        if holder is not None:
+            holder.delete(target.id)
+    elif isinstance(target, ast.Subscript):
+        holder_value = machine.value(target.value, scope)
+        key = machine.value(target.slice, scope)
+        if isinstance(holder_value, (dict, list)):
+            heap.changing(holder_value)
+            try:
+                del holder_value[key]
+            except Exception:  # code of objects may raise anything: then no more is known
+                forget(machine, holder_value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for item in target.elts:
+            delete(machine, item, scope)
+
+
+def loaded(target: ast.expr) -> ast.expr:
+    """A target of an assignment, to be read."""
+    read = copy.copy(target)
+    read.ctx = ast.Load()  # type: ignore[attr-defined]  # typeshed has no such attribute of this kind
+    return read
+
+
+def bind_unknown(statement: ast.AST, scope: Scope) -> None:
+    """All names that a statement binds are unknown, if it is not walked."""
+    for name in _bound(statement):
+        scope.bind(name, UNKNOWN)
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a statement binds, but for those of the functions and classes in it."""
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Store):
+            yield node.id
+    elif isinstance(node, ast.alias) and node.name != "*":
+        yield node.asname or node.name.partition(".")[0]
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+        return
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+    for child in ast.iter_child_nodes(node):
+        yield from _bound(child)

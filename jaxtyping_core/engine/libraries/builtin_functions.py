@@ -1,0 +1,322 @@
+"""Python's own functions, for values that may be unknown."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import itertools
+import types
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+
+from ...domain.values import PYTHON_NUMBERS
+from ..language.attributes import may_set
+from ..language.operators import power
+from ..language.sequences import items_of, length, listed
+from ..language.tracing import asked, hashed
+from ..language.truth import truth
+from ..values import arrays
+from ..values.dispatch import ByKind, Dim
+from ..values.joins import join_all
+from ..values.unknowns import (
+    UNKNOWN,
+    Endless,
+    Instance,
+    Many,
+    Number,
+    NumpyArray,
+    Partial,
+    is_dim,
+    is_scalar,
+    is_unknown,
+)
+from . import builtin_iterations as iterations
+from . import numpy_arrays, text_files
+from .meshes import is_mesh
+from .sealed import NoSize
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: Names that are what they are to Python.
+PLAIN = (
+    *("bytes", "slice", "object", "property", "staticmethod", "classmethod", "NotImplemented", "Ellipsis"),
+    *("True", "False", "None"),
+    *(
+        name
+        for name, value in vars(builtins).items()
+        if isinstance(value, type) and issubclass(value, Exception)
+    ),
+)
+SCALARS = (*PYTHON_NUMBERS, str)
+#: What scalars of unknown value are tried as.
+TRIED: dict[type, tuple[Any, ...]] = {
+    bool: (False, True),
+    int: (3, 1, 0, -2),
+    float: (0.5, -3.0, 2.0),
+    complex: (1j, 2 + 0j),
+    str: ("a",),
+}
+#: Abstract values that are surely not callable.
+NEVER_CALLED = (Number, Partial, NumpyArray, Many, Endless)
+Maker = Callable[["Machine"], Callable[..., Any]]
+
+
+def _scalar(kind: type) -> Maker:
+    def make(machine: Machine) -> Callable[..., Any]:
+        def convert(*args: Any, **kwargs: Any) -> Any:
+            if not args:
+                return kind()
+            value = args[0]
+            if kind is not str:
+                asked(machine, value, kind.__name__)
+            if is_dim(value):
+                return value if kind is int else Number(kind)
+            if is_unknown(value) or arrays.is_array(value):
+                return Number(kind)
+            if kind is str:
+                return str(value) if type(value) in SCALARS else Number(str)
+            if kind is bool:
+                outcome = truth(value)
+                return Number(bool) if outcome is None else outcome
+            if (type(value) is str and len(value) > 64) or len(args) > 1:
+                return Number(kind)
+            try:
+                return kind(value)
+            except Exception as error:  # what real code raises is what the program would meet
+                return machine.failed(error)
+
+        return convert
+
+    return make
+
+
+def _container(kind: Callable[..., Any]) -> Maker:
+    def make(machine: Machine) -> Callable[..., Any]:
+        return lambda *args: listed(machine, args[0], kind) if args else kind()
+
+    return make
+
+
+def _dict(machine: Machine) -> Callable[..., Any]:
+    def make(*args: Any, **kwargs: Any) -> Any:
+        if not args:
+            return dict(kwargs)
+        if isinstance(args[0], dict):
+            return {**args[0], **kwargs}
+        items = items_of(machine, args[0])
+        pairs = items.listed
+        if pairs is None:
+            is_pair = isinstance(items.item, tuple) and len(items.item) == 2
+            return Many(items.item[1], items.some, dict) if is_pair and not kwargs else UNKNOWN
+        if arrays.holds_unknown([p[0] if isinstance(p, (tuple, list)) and p else UNKNOWN for p in pairs]):
+            return UNKNOWN
+        return {**dict(pairs), **kwargs}
+
+    return make
+
+
+def _isinstance(machine: Machine) -> Callable[..., Any]:
+
+    def is_instance(value: Any, kinds: Any) -> Any:
+        if arrays.holds_unknown(kinds) or not _are_classes(kinds):
+            return Number(bool)
+        several = kinds if isinstance(kinds, tuple) else (kinds,)
+        if kinds is jax.core.Tracer and (outcome := machine.traces.is_tracer(value)) is not None:
+            return outcome
+        if any(
+            getattr(kind, "__name__", "") in ("Tracer", "Array") and kind is not jax.Array for kind in several
+        ):
+            return Number(bool)
+        stands_for = jax.sharding.Mesh if is_mesh(value) else _CLASSES.find(value)(value)
+        if stands_for is not None:
+            return any(issubclass(stands_for, kind) for kind in several if isinstance(kind, type))
+        if is_unknown(value):
+            return Number(bool)
+        try:
+            return bool(isinstance(value, kinds))
+        except Exception as error:  # code of objects may raise anything: then no more is known
+            if isinstance(error.__cause__, NoSize):
+                machine.diagnostics.note(
+                    f"a comparison is not evaluated: the dim {error.__cause__} is not made of names and numbers"
+                )
+            return Number(bool)
+
+    return is_instance
+
+
+#: The class that the program sees an abstract value to be of; None for those of which it is not known, and for real objects.
+_CLASSES: ByKind[Callable[[Any], type | None]] = ByKind(lambda value: None)
+_CLASSES.of(Number)(lambda value: value.kind)
+_CLASSES.of(Instance)(lambda value: value.cls)
+_CLASSES.of(Dim)(lambda value: int)
+
+
+@_CLASSES.of(Partial)
+def _class_of_arrays(value: Partial) -> type:
+
+    return jax.Array
+
+
+@_CLASSES.of(NumpyArray)
+def _class_of_numpy_arrays(value: NumpyArray) -> type:
+
+    return np.ndarray
+
+
+def _are_classes(kinds: Any) -> bool:
+    if isinstance(kinds, tuple):
+        return all(map(_are_classes, kinds))
+    return isinstance(kinds, (type, types.UnionType))
+
+
+def _getattr(machine: Machine) -> Callable[..., Any]:
+    def get(holder: Any, name: Any, *default: Any) -> Any:
+        if type(name) is not str:
+            return UNKNOWN
+        with machine.within(trying=True):
+            try:
+                return machine.attribute(holder, name)
+            except Exception as error:  # code of objects may raise anything: then no more is known
+                if default:
+                    return default[0]
+                return machine.failed(error)
+
+    return get
+
+
+def _hasattr(machine: Machine) -> Callable[..., Any]:
+    def has(holder: Any, name: Any) -> Any:
+        if type(name) is not str or is_unknown(holder):
+            return Number(bool)
+        with machine.within(trying=True):
+            try:
+                machine.attribute(holder, name)
+            except Exception:  # code of objects may raise anything: then no more is known
+                return False
+        return True
+
+    return has
+
+
+def _setattr(machine: Machine) -> Callable[..., Any]:
+    def put(holder: Any, name: Any, value: Any) -> None:
+        if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
+            machine.set_attribute(holder, name, value)
+        else:
+            machine.diagnostics.note(f"an assignment to the attribute {name} is ignored")
+            machine.forget([holder])
+
+    return put
+
+
+def _type(machine: Machine) -> Callable[..., Any]:
+    def kind(*args: Any) -> Any:
+        if len(args) != 1 or arrays.is_array(args[0]) or is_dim(args[0]):
+            return UNKNOWN
+        if not is_unknown(args[0]):
+            return type(args[0])
+        return args[0].kind if is_scalar(args[0]) else UNKNOWN
+
+    return kind
+
+
+def _of_numbers(real: Callable[..., Any], args: Sequence[Any]) -> Any:
+    """What a function of Python scalars gives, of which some are unknown: what all that are tried have in common."""
+    results: list[Any] = []
+    for chosen in itertools.product(*(TRIED[arg.kind] if is_scalar(arg) else (arg,) for arg in args)):
+        with contextlib.suppress(
+            ArithmeticError, ValueError, TypeError
+        ):  # a division by 0: no program means that
+            results.append(_unknown(real(*chosen)))
+    return join_all(results) if results else UNKNOWN
+
+
+def _unknown(value: Any) -> Any:
+    return tuple(map(_unknown, value)) if type(value) is tuple else Number(type(value))
+
+
+def _number(name: str) -> Maker:
+    real = getattr(builtins, name)
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        def computed(*args: Any) -> Any:
+            if all(isinstance(arg, (Number, *SCALARS)) for arg in args) and arrays.holds_unknown(args):
+                return _of_numbers(real, args)
+            if name == "pow":
+                return power(*args) if len(args) == 2 else UNKNOWN
+            if numpy_arrays.takes_part(list(args)):
+                return numpy_arrays.operate(machine, real, list(args))
+            return machine.partially(real, list(args), {}) if arrays.holds_unknown(args) else real(*args)
+
+        return computed
+
+    return make
+
+
+def _said(machine: Machine) -> Callable[..., Any]:
+    return lambda *_, **__: None
+
+
+def _text(machine: Machine) -> Callable[..., Any]:
+    return lambda *_, **__: Number(str)
+
+
+def _hash(machine: Machine) -> Callable[..., Any]:
+    def hash_of(value: Any) -> Any:
+        hashed(machine, value)
+        return Number(int)
+
+    return hash_of
+
+
+def _callable(machine: Machine) -> Callable[..., Any]:
+    def is_callable(value: Any) -> Any:
+        if is_unknown(value):
+            return False if type(value) in NEVER_CALLED else Number(bool)
+        return callable(value)
+
+    return is_callable
+
+
+FUNCTIONS: dict[str, Maker] = {
+    **{kind.__name__: _scalar(kind) for kind in SCALARS},
+    **{kind.__name__: _container(kind) for kind in (list, tuple, set, frozenset)},
+    **{name: iterations.extreme(name) for name in ("min", "max")},
+    **{name: iterations.every(name) for name in ("any", "all")},
+    **{name: _number(name) for name in ("abs", "round", "divmod", "pow")},
+    **dict.fromkeys(("print",), _said),
+    **dict.fromkeys(("repr", "format", "ascii", "chr", "hex", "bin", "oct"), _text),
+    "dict": _dict,
+    "open": text_files.opener,
+    "zip": iterations.zipped,
+    "enumerate": iterations.enumerated,
+    "map": iterations.mapped,
+    "filter": iterations.filtered,
+    "reversed": iterations.backwards,
+    "sorted": iterations.ordered,
+    "sum": iterations.summed,
+    "isinstance": _isinstance,
+    "issubclass": lambda machine: (
+        lambda cls, kinds: (
+            Number(bool)
+            if arrays.holds_unknown([cls, kinds]) or not _are_classes(kinds) or not isinstance(cls, type)
+            else issubclass(cls, kinds)
+        )
+    ),
+    "getattr": _getattr,
+    "hasattr": _hasattr,
+    "setattr": _setattr,
+    "type": _type,
+    "next": iterations.following,
+    "iter": iterations.iterator,
+    "range": iterations.ranged,
+    "len": lambda machine: lambda value: length(machine, value),
+    "callable": _callable,
+    "id": lambda machine: lambda _: Number(int),
+    "hash": _hash,
+    "ord": lambda machine: lambda _: Number(int),
+}

@@ -1,0 +1,108 @@
+"""Sums and the like over a named axis of ``vmap`` or ``pmap``, where the function is walked for one row and not by JAX."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+
+from ...domain.values import PYTHON_NUMBERS
+from ..values import arrays
+from ..values.conversions import as_array
+from ..values.joins import join_all
+from ..values.trees import mapped
+from ..values.unknowns import UNKNOWN, Number, is_scalar, is_unknown
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: Those that give an array for each array of a tree.
+NAMES = ("psum", "pmean", "pmax", "pmin", "all_gather")
+#: Of a Python number these give one, when all rows have it.
+OF_NUMBERS = ("psum", "pmean")
+#: The axis in trials, and the numbers of rows that it has: what they give differs where it follows from that.
+AXIS, ROWS = "rows", (2, 3)
+
+
+def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
+    def make(machine: Machine) -> Callable[..., Any]:
+        real = getattr(jax.lax, name)
+        signature = inspect.signature(real)
+
+        def collective(*args: Any, **kwargs: Any) -> Any:
+            try:
+                arguments = dict(signature.bind(*args, **kwargs).arguments)
+            except TypeError as error:
+                return machine.failed(error)
+            axis = arguments.pop("axis_name")
+            if not _is_walked(machine, axis):
+                return machine.of_library(real, list(args), kwargs)
+            machine.may_raise_epoch += 1
+            if name == "axis_index":
+                return arrays.array("int32", False, ())
+            if arrays.holds_unknown(list(arguments.values())[1:]):
+                return UNKNOWN
+            tree, options = arguments.pop("x"), tuple(sorted(arguments.items()))
+            return mapped(lambda leaf: _of_leaf(machine, name, leaf, options), tree)
+
+        return collective
+
+    return make
+
+
+FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in (*NAMES, "axis_index")}
+
+
+def _is_walked(machine: Machine, axis: Any) -> bool:
+    """Whether an axis is one over which a function is walked for one row, and not one of JAX's own."""
+    if not isinstance(axis, str) or axis not in machine.context.axes:
+        return False
+    try:
+        jax.lax.axis_index(axis)
+    except NameError:
+        return True
+    return False
+
+
+def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, Any], ...]) -> Any:
+
+    if is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS:
+        kind = leaf.kind if is_scalar(leaf) else type(leaf)
+        if name in OF_NUMBERS and kind is not bool:
+            return Number(float if name == "pmean" and kind is int else kind)
+        leaf = arrays.of_number(Number(kind))
+    leaf = as_array(leaf)
+    if arrays.description(leaf) is None:
+        return UNKNOWN
+    give = machine.partially if is_unknown(leaf) else machine.with_sizes
+    return _of_any_weakness(give(_in_trial(name, options), [leaf], {}), leaf)
+
+
+def _of_any_weakness(result: Any, leaf: Any) -> Any:
+    """Under ``vmap`` a sum of weak arrays is weak, and under ``pmap`` it is not."""
+    described, summed = arrays.description(result), arrays.description(leaf)
+    if described is None or summed is None or summed[1] is False:
+        return result
+    return arrays.array(described[0], None, described[2])
+
+
+@functools.cache
+def _in_trial(name: str, options: tuple[tuple[str, Any], ...]) -> Callable[[Any], Any]:
+    """What JAX gives for an array that each row has one of: the row of what it gives that all numbers of rows agree on."""
+
+    def of_rows(leaf: Any, count: int) -> Any:
+        def of_row(row: Any) -> Any:
+            return getattr(jax.lax, name)(row, AXIS, **dict(options))
+
+        rows = jnp.broadcast_to(leaf, (count, *leaf.shape))
+        return jax.vmap(of_row, axis_name=AXIS)(rows)[0]
+
+    def collective(leaf: Any) -> Any:
+        return join_all([of_rows(leaf, count) for count in ROWS])
+
+    collective.__module__ = "jax.lax"
+    return collective

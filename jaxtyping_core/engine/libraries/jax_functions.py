@@ -1,0 +1,333 @@
+"""Functions of JAX and of Python's libraries that do more than compute, or that unknown values need help with."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import copy
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..control import Raised
+from ..language import contexts, operators
+from ..language.operators import get_item
+from ..language.sequences import items_of
+from ..values import arrays
+from ..values.callables import Namespace
+from ..values.conversions import as_array
+from ..values.joins import join_all
+from ..values.trees import branches_in, is_branch, leaves, map_tree
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, is_anything, is_unknown
+from . import (
+    branches_of_jax,
+    collectives,
+    inert,
+    iterators,
+    kernels,
+    loops_of_jax,
+    maps_of_jax,
+    math_functions,
+    meshes,
+    solvers,
+    text_files,
+    writers,
+)
+from .memo import OPTIONS
+from .told_shapes import as_told
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+    from .natives import Natives
+
+Maker = Callable[["Machine"], Callable[..., Any]]
+
+#: What programs take from `sys` that says nothing of arrays.
+OF_SYS = (
+    "exit",
+    "executable",
+    "modules",
+    "path",
+    "platform",
+    "stderr",
+    "stdin",
+    "stdout",
+    "version",
+    "version_info",
+)
+
+
+#: Functions of Python's library that give seconds.
+CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
+
+
+def _tree_map(machine: Machine) -> Callable[..., Any]:
+    def tree_map(f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
+        def each(*leaves: Any) -> Any:
+            result = machine.call(f, list(leaves), {})
+            return UNKNOWN if any(map(is_anything, leaves)) else result
+
+        def stop(value: Any) -> bool:
+            return is_leaf is not None and bool(machine.call(is_leaf, [value], {}))
+
+        open_ended = any(map(branches_in, (tree, *rest)))
+        if _is_no_tree(tree) or (open_ended and is_leaf is not None):
+            machine.call(f, [UNKNOWN] * (1 + len(rest)), {})
+            return UNKNOWN
+        rest = tuple(map_tree(lambda _: UNKNOWN, tree) if _is_no_tree(other) else other for other in rest)
+        try:
+            return map_tree(each, tree, *rest, stop=stop)
+        except Raised:
+            raise
+        except Exception as error:  # what real code raises is what the program would meet
+            return UNKNOWN if open_ended else machine.refused(jax.tree.map, [tree, *rest], error, True)
+
+    return tree_map
+
+
+def _is_no_tree(value: Any) -> bool:
+    """Whether nothing is known of how a value is put together."""
+    return is_anything(value) and not is_branch(value)
+
+
+def _tree_leaves(machine: Machine) -> Callable[..., Any]:
+    def tree_leaves(tree: Any, is_leaf: Any = None) -> Any:
+        if is_leaf is not None:
+            known = not arrays.holds_unknown(tree)
+            return machine.of_library(jax.tree.leaves, [tree], {"is_leaf": is_leaf}) if known else UNKNOWN
+        pairs = list(leaves(tree))
+        items = [leaf for leaf, _ in pairs]
+        if not any(any_number or is_anything(leaf) for leaf, any_number in pairs):
+            return items
+        return Many(join_all(items), not all(any_number or is_anything(leaf) for leaf, any_number in pairs))
+
+    return tree_leaves
+
+
+def _reduce(machine: Machine) -> Callable[..., Any]:
+    def reduced(f: Any, iterable: Any, *initial: Any) -> Any:
+        items = items_of(machine, iterable)
+        if items.listed is None:
+            machine.call(f, [UNKNOWN, items.item], {})
+            return UNKNOWN
+        values = [*initial, *items.listed]
+        if not values:
+            return UNKNOWN
+        total = values[0]
+        for value in values[1:]:
+            total = machine.call(f, [total, value], {})
+        return total
+
+    return reduced
+
+
+def _fetched(machine: Machine) -> Callable[..., Any]:
+    """``jax.device_get``: arrays of NumPy."""
+
+    def of_leaf(leaf: Any) -> Any:
+        if (
+            arrays.is_array(leaf)
+            and all(type(dim) is int for dim in leaf.shape)
+            and not str(leaf.dtype).startswith("key")
+        ):
+            return NumpyArray(np.dtype(leaf.dtype), tuple(leaf.shape))
+        return leaf if isinstance(leaf, (NumpyArray, np.ndarray, int, float)) else UNKNOWN
+
+    return lambda tree: map_tree(of_leaf, tree)
+
+
+def _put(machine: Machine) -> Callable[..., Any]:
+    """``jax.device_put``: the same arrays, of JAX."""
+
+    def of_leaf(leaf: Any) -> Any:
+        return as_array(leaf) if is_unknown(leaf) or arrays.is_array(leaf) else jnp.asarray(leaf)
+
+    return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
+
+
+def _sharded(machine: Machine) -> Callable[..., Any]:
+    """``with_sharding_constraint`` and the like: the same tree, whatever the sharding is."""
+
+    def of_leaf(leaf: Any) -> Any:
+        return as_array(leaf) if type(leaf) is NumpyArray else leaf
+
+    return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
+
+
+def _called_back(machine: Machine) -> Callable[..., Any]:
+    """``jax.pure_callback``: arrays as it is told; the function is never called."""
+    return lambda f, shapes, *args, **kwargs: as_told(shapes)
+
+
+def _same(machine: Machine) -> Callable[..., Any]:
+    return lambda x=UNKNOWN, *_, **__: x
+
+
+def _count(machine: Machine) -> Callable[..., Any]:
+    return lambda *_, **__: Number(int)
+
+
+def _operator(name: str) -> Maker:
+    real = {
+        "mul": operators.times,
+        "pow": operators.power,
+        "mod": operators.remainder,
+        "lshift": operators.shift,
+    }[name]
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        return lambda a, b: machine.call(real, [a, b], {})
+
+    return make
+
+
+def _getter(machine: Machine) -> Callable[..., Any]:
+
+    def itemgetter(*keys: Any) -> Any:
+        def get(holder: Any) -> Any:
+            items = [machine.call(get_item, [holder, key], {}) for key in keys]
+            return items[0] if len(items) == 1 else tuple(items)
+
+        return machine.natives.function(get)
+
+    return itemgetter
+
+
+def _namedtuple(machine: Machine) -> Callable[..., Any]:
+    """``collections.namedtuple``: a class of the program's."""
+    make: Any = collections.namedtuple
+    (node,) = ast.parse("class Named: pass").body
+
+    def namedtuple(typename: Any = UNKNOWN, field_names: Any = UNKNOWN, **options: Any) -> Any:
+        chosen = {name: options[name] for name in ("rename", "defaults") if name in options}
+        if arrays.holds_unknown([typename, field_names, options.get("rename")]) or is_anything(
+            chosen.get("defaults")
+        ):
+            return UNKNOWN
+        try:
+            cls = make(typename, field_names, module="__program__", **chosen)
+        except Exception as error:  # what real code raises is what the program would meet
+            return machine.failed(error)
+        if isinstance(node, ast.ClassDef):
+            machine.classes[cls] = node
+        return cls
+
+    return namedtuple
+
+
+FUNCTIONS: dict[str, Maker] = {
+    **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"), _tree_map),
+    **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves"), _tree_leaves),
+    **loops_of_jax.FUNCTIONS,
+    **maps_of_jax.FUNCTIONS,
+    **branches_of_jax.FUNCTIONS,
+    **collectives.FUNCTIONS,
+    "functools.reduce": _reduce,
+    "jax.device_get": _fetched,
+    "jax.device_put": _put,
+    **dict.fromkeys(
+        (
+            *("jax.lax.with_sharding_constraint", "equinox.filter_shard"),
+            *("jax.reshard", "jax.sharding.reshard"),
+        ),
+        _sharded,
+    ),
+    **meshes.FUNCTIONS,
+    **kernels.FUNCTIONS,
+    **solvers.FUNCTIONS,
+    **iterators.FUNCTIONS,
+    **writers.FUNCTIONS,
+    **inert.FUNCTIONS,
+    **dict.fromkeys(("jax.disable_jit", "jax.ensure_compile_time_eval"), contexts.at_once),
+    "jax.pure_callback": _called_back,
+    "jax.experimental.io_callback": _called_back,
+    "jax.block_until_ready": _same,
+    # What these find in the numbers they tell with all of the stack, which takes long, and the array stays as it is.
+    **dict.fromkeys(("equinox.error_if", "equinox.branched_error_if"), _same),
+    **dict.fromkeys(
+        ("functools.lru_cache", "functools.cache"),
+        lambda machine: _cached(machine),
+    ),
+    **dict.fromkeys(
+        ("jax.device_count", "jax.local_device_count", "jax.process_count", "jax.process_index"), _count
+    ),
+    **math_functions.FUNCTIONS,
+    **{f"operator.{name}": _operator(name) for name in ("mul", "pow", "mod", "lshift")},
+    "operator.itemgetter": _getter,
+    "collections.namedtuple": _namedtuple,
+    "contextlib.contextmanager": contexts.manager,
+    "numpy.load": text_files.loader,
+    "copy.copy": lambda machine: _copied(machine),
+    "copy.deepcopy": lambda machine: _copied(machine),
+}
+
+
+def _cached(machine: Machine) -> Callable[..., Any]:
+    """``functools.cache``: the function itself, with options or without."""
+
+    def cached(*args: Any, **_: Any) -> Any:
+        return args[0] if args and callable(args[0]) else machine.natives.function(lambda f: f)
+
+    return cached
+
+
+def _copied(machine: Machine) -> Callable[..., Any]:
+    def copied(value: Any, *_: Any) -> Any:
+        if is_unknown(value) or arrays.is_array(value):
+            return value
+        if type(value) in (dict, list, set, tuple):
+            return _containers(value)
+        if type(value) in machine.classes:
+            try:
+                return copy.copy(value)
+            except Exception:  # code of objects may raise anything: then no more is known
+                return UNKNOWN
+        return value if isinstance(value, (int, float, str, type(None))) else UNKNOWN
+
+    def _containers(value: Any) -> Any:
+        if type(value) is dict:
+            return {key: _containers(item) for key, item in value.items()}
+        return type(value)(map(_containers, value)) if type(value) in (list, tuple, set) else value
+
+    return copied
+
+
+def namespaces(natives: Natives) -> dict[str, Any]:
+    """Modules of which only harmless names are seen."""
+    nothing = natives.function(lambda *_, **__: None)
+    iterated = natives.function(lambda iterable=UNKNOWN, *_, **__: iterable)
+    counted = natives.function(lambda *args, **_: natives.machine.call(range, list(args), {}))
+    seconds = natives.function(lambda *_, **__: Number(float))
+    clocks = Namespace(
+        **dict.fromkeys(CLOCKS, seconds), sleep=nothing, strftime=natives.function(lambda *_: Number(str))
+    )
+    progress = Namespace(tqdm=iterated, trange=counted)
+    return {
+        "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
+        "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
+        "sys": Namespace("sys", argv=Many(Number(str), True), **dict.fromkeys(OF_SYS, UNKNOWN)),
+        **inert.namespaces(natives),
+        "time": clocks,
+        "timeit": clocks,
+        **dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress),
+    }
+
+
+def _update(natives: Natives) -> Callable[..., Any]:
+    """``jax.config.update``: the options that change what a program computes; no other."""
+
+    def update(name: Any, value: Any) -> None:
+        if isinstance(name, str) and name in OPTIONS and isinstance(value, (bool, str)):
+            try:
+                jax.config.update(name, value)
+            except Exception:  # code of objects may raise anything: then no more is known
+                return
+        elif name == "jax_disable_jit":
+            natives.machine.traces.is_disabled = value is not False
+        elif is_unknown(name) or (name in OPTIONS and is_unknown(value)):
+            natives.machine.diagnostics.note("an option of JAX is set to an unknown value")
+
+    return update

@@ -1,0 +1,305 @@
+"""Layers of Equinox and Flax, and functions of arrays of such libraries, that are called with what is not wholly known."""
+
+from __future__ import annotations
+
+import collections
+import types
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...sampling.calls import Budget, Refused, Values, abstract_call
+from ...sampling.calls import Trials as Samples
+from ...sampling.proof import Evidence, Known, Proof, proven
+from ...sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
+from ..values import arrays
+from ..values.states import TooLarge
+from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
+from .choices import changed, unknown_in
+from .layer_arrays import Chosen, Tried, combinations, near
+from .memo import Key, key_of, remember, remembered
+from .shapes import of_parameter
+from .sizes import around, sizes_for, symbols_in
+from .tables import LAYERS, OF_ARRAYS, UNCHANGED
+from .trials import Trials, with_sizes_of_numbers
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: Attributes of modules of Flax linen that say where a module stands.
+SURROUNDINGS = frozenset({"parent", "scope", "name", "_id", "_state", "_parent_ref"})
+#: What layers of Flax linen keep their arrays in, by the name of the class, and those that have none.
+COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
+#: Methods of modules of Flax linen that make a parameter or a variable.
+DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
+WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
+
+
+def is_layer(f: Any) -> bool:
+    """Whether `f` is a layer, a method of one, or a function of arrays."""
+    if isinstance(f, type):
+        return False
+    if isinstance(f, types.FunctionType):
+        return str(f.__module__).startswith(OF_ARRAYS)
+    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    return not isinstance(subject, type) and type(subject).__module__.startswith(LAYERS)
+
+
+def is_open(f: Any) -> bool:
+    """Whether parts of a layer, such as its sizes or its parameters, are not known."""
+    return any(
+        is_unknown(leaf) or is_dim(leaf) or (arrays.is_array(leaf) and any(map(is_dim, leaf.shape)))
+        for leaf in (*parts(f), *_parameters(f))
+    )
+
+
+def _parameters(f: Any) -> list[Any]:
+    """The variables of a layer of Flax linen within a module that is called, or of the module that declares one itself."""
+    layer = f.__self__ if isinstance(f, types.MethodType) else f
+    is_linen = type(layer).__module__.startswith("flax.linen") or declares(f)
+    scope = vars(layer).get("scope") if is_linen else None
+    return [] if scope is None else parts(dict(scope.variables()))
+
+
+def parts(f: Any) -> list[Any]:
+    """What a layer, or the layer of a method, consists of."""
+    leaves: list[Any] = []
+    seen: set[int] = set()
+    stack = [f.__self__ if isinstance(f, types.MethodType) else f]
+    while stack:
+        value = stack.pop()
+        within = _within(value)
+        if within is None:
+            leaves.append(value)
+        elif id(value) not in seen:
+            seen.add(id(value))
+            stack += within
+    return leaves
+
+
+def _within(value: Any) -> list[Any] | None:
+    """What a container or an object holds; None for everything else."""
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    fields = None if is_unknown(value) or is_dim(value) else arrays.object_fields(value)
+    if fields is None:
+        return None
+    return [part for name, part in fields.items() if name not in SURROUNDINGS]
+
+
+def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call with unknown parts gives, of the layer or of its arguments."""
+    args = of_parameter(args) if declares(f) else args
+    key, symbols = _key(machine, f, [args, kwargs])
+    known = remembered(machine, key, symbols)
+    if known is not None:
+        result = known[0]
+        machine.may_raise_epoch += 1
+    else:
+        result = _computed(machine, f, args, kwargs)
+        remember(machine, key, result, symbols)
+    if result is UNKNOWN:
+        machine.escape([f, *args, *kwargs.values()])
+        machine.forget([*args, *kwargs.values()])
+    return result
+
+
+def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    with machine.within(speculative=True, trying=True):
+        try:
+            trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
+            accepted = _tried(trials, _known_sizes(f, args, kwargs))
+        except TooLarge:
+            return UNKNOWN
+    machine.may_raise_epoch += 1
+    if accepted:
+        return trials.go_on()
+    _leave_open(f, args)
+    return UNKNOWN
+
+
+def _key(machine: Machine, f: Any, arguments: Any) -> tuple[Key, list[str]]:
+    """What the result of a call depends on, whatever the names of sizes are, and these names."""
+    signature = _signature(machine, f)
+    if signature is None or isinstance(f, types.FunctionType):
+        symbols = symbols_in(arguments)
+        return ("layer", signature, key_of(arguments, symbols)), symbols
+    layer, name, consists = signature
+    symbols = symbols_in([consists, arguments])
+    described = tuple(_key_of_part(part, symbols) for part in consists)
+    return ("layer", (layer, name, described), key_of(arguments, symbols)), symbols
+
+
+def _signature(machine: Machine, f: Any) -> Any:
+    """All that a call of a layer depends on besides its arguments, its parts last; None if it may change something."""
+    if isinstance(f, types.FunctionType):
+        return f
+    layer, name = (f.__self__, f.__name__) if isinstance(f, types.MethodType) else (f, "")
+    if not type(layer).__module__.startswith(UNCHANGED):
+        return None
+    consists = parts(layer)
+    if type(layer).__module__.startswith("flax.linen"):
+        scope = vars(layer).get("scope")
+        if scope is None or scope.mutable is not False:
+            return None
+        consists += parts(dict(scope.variables()))
+    machine.kept.append(consists)  # so that no other object gets the id of one of them
+    return type(layer), name, consists
+
+
+def _key_of_part(part: Any, symbols: list[str]) -> Any:
+    """An array, or a value that nothing changes; another object is that one."""
+    is_value = part is None or isinstance(part, (bool, int, float, str))
+    return key_of(part, symbols) if is_value or arrays.description(part) is not None else id(part)
+
+
+def declares(f: Any) -> bool:
+    """Whether `f` is a method of Flax linen by which a module of the program declares a parameter or a variable."""
+    return (
+        isinstance(f, types.MethodType)
+        and f.__name__ in DECLARING
+        and str(f.__func__.__module__).startswith("flax.linen")
+    )
+
+
+def _leave_open(f: Any, args: list[Any]) -> None:
+    """A layer of Flax linen that could not be called may have made parameters, of which nothing is known."""
+    layer = f.__self__ if isinstance(f, types.MethodType) else f
+    scope = vars(layer).get("scope") if hasattr(layer, "__dict__") else None
+    if declares(f) and scope is not None:
+        names = ["params", *args[:1]] if f.__name__ == "param" else args[:2]
+        if (
+            len(names) == 2
+            and all(isinstance(name, str) for name in names)
+            and scope.is_mutable_collection(names[0])
+        ):
+            scope.put_variable(*names, UNKNOWN)
+        return
+    if scope is None or scope.parent is None or type(layer).__module__ in WITHOUT_PARAMETERS:
+        return
+    for name in COLLECTIONS.get(type(layer).__name__, COLLECTIONS[""]):
+        if scope.is_mutable_collection(name):
+            scope.parent.put_variable(name, scope.name, UNKNOWN)
+
+
+def _known_sizes(f: Any, args: Any, kwargs: Any) -> list[int]:
+    """The sizes of the layer's parameters, and of the other arguments."""
+    sizes: dict[int, None] = {}
+    for leaf in [*parts(f), *parts(args), *parts(kwargs)]:
+        for dim in (
+            leaf.shape if arrays.is_array(leaf) else leaf.dims or () if isinstance(leaf, Partial) else ()
+        ):
+            if type(dim) is int:
+                sizes[dim] = None
+    if declares(f):  # which gets the shape
+        sizes.update((leaf, None) for leaf in parts(args) if type(leaf) is int)
+    return sorted(sizes)[:6]
+
+
+def _tried(trials: Trials, known: list[int]) -> bool:
+    """Whether enough trials are accepted to tell what a call gives."""
+    arguments = with_sizes_of_numbers(trials.arguments)
+    leaves = _different(unknown_in(arguments))
+    holes = sum(map(is_anything, leaves))
+    if len(leaves) > 2 or any(not isinstance(leaf, Partial) and not is_anything(leaf) for leaf in leaves):
+        return False
+    if not leaves:
+        return trials.try_with(arguments, {}) or _with_sizes(trials, arguments, known)
+    accepted: set[int | None] = set()
+    for size in LAYER_SIZES:
+        is_enough = len(trials.results) >= FEWEST_OF_ANYTHING and _says_nothing(trials.common)
+        if not trials.has_effects and (is_enough or (accepted and not trials.symbols)):
+            break
+        table = dict.fromkeys(trials.symbols, size)
+        accepted.add(size if _filled(trials, arguments, leaves, [*known, size], table) else None)
+    if trials.has_effects and None in accepted:  # what one size leaves behind follows from it, perhaps
+        return False
+    evidence = Evidence(len(trials.results), FEWEST_OF_ANYTHING if holes else 1)
+    return isinstance(proven(evidence), Proof)
+
+
+def _different(leaves: list[Any]) -> list[Any]:
+    """Each partly known array once: it is the same one wherever it is passed. Other things may be different ones."""
+    return [
+        leaf
+        for i, leaf in enumerate(leaves)
+        if is_anything(leaf) or not any(leaf is earlier for earlier in leaves[:i])
+    ]
+
+
+def _filled_with(arguments: Any, leaves: list[Any], chosen: Chosen) -> Any:
+    """The arguments with what is tried for each of `leaves`."""
+    made = [tried.made() for tried in chosen]
+    arrays_of = {id(leaf): value for leaf, value in zip(leaves, made, strict=True) if not is_anything(leaf)}
+    others = iter([value for leaf, value in zip(leaves, made, strict=True) if is_anything(leaf)])
+    return changed(arguments, lambda leaf: next(others) if is_anything(leaf) else arrays_of[id(leaf)])
+
+
+def _with_sizes(trials: Trials, arguments: Any, known: list[int]) -> bool:
+    """Trials with numbers for all unknown sizes; whether some are accepted."""
+
+    def samples(so_far: Samples) -> Iterator[tuple[int, ...]]:
+        yield from sizes_for(trials.symbols, [*dict.fromkeys((*SIZES, *known))])
+        if len(so_far.accepted) == 1:  # the only sizes there are, or the first that were tried
+            yield from around(so_far.accepted[0])
+
+    return _call(trials, samples, lambda sizes: (arguments, dict(zip(trials.symbols, sizes, strict=True))))
+
+
+def _filled(
+    trials: Trials, arguments: Any, leaves: list[Any], sizes: list[int], table: dict[str, int]
+) -> bool:
+    """Trials with arrays for what is unknown: at first a few, then others like those that are accepted."""
+
+    def samples(so_far: Samples) -> Iterator[Chosen]:
+        first, like = combinations(leaves, sizes), collections.deque[Chosen]()
+        tried, ranks = set[Any](), set[Any]()
+        while len(tried) < MOST_LAYER_SAMPLES:
+            accepted = len(so_far.accepted)
+            if accepted >= FEWEST_OF_ANYTHING and (
+                _says_nothing(trials.common) or (not like and _has_any_rank(trials.common))
+            ):
+                return
+            chosen = like.popleft() if like else next(first, None)
+            if chosen is None:
+                return
+            if chosen in tried:
+                continue
+            tried.add(chosen)
+            yield chosen
+            shapes = tuple(len(choice.dims) if isinstance(choice, Tried) else None for choice in chosen)
+            is_new = len(so_far.accepted) > accepted and shapes not in ranks
+            if is_new and not (like and _has_any_rank(trials.common)):
+                ranks.add(shapes)
+                like.extend(near(chosen, leaves))
+
+    return _call(trials, samples, lambda chosen: (_filled_with(arguments, leaves, chosen), table))
+
+
+def _call(trials: Trials, samples: Callable[[Samples], Iterator[Any]], made: Callable[[Any], Any]) -> bool:
+    """Try samples, of which `made` makes the arguments and the numbers for sizes; whether some are accepted.
+
+    `trials` joins what they give, and what they leave behind.
+    """
+
+    def run(sample: Any) -> Any:
+        if not trials.try_with(*made(sample)):
+            raise Refused
+        return trials.common
+
+    values = Values(lambda _, common: common, lambda common, _: common, lambda _: False)
+    answer = abstract_call(run, samples, lambda so_far: Evidence(len(so_far.accepted)), values, Budget())
+    return isinstance(answer, Known)
+
+
+def _has_any_rank(common: Any) -> bool:
+    """Whether only a dtype is known of what a call gives."""
+    return common is UNKNOWN or (isinstance(common, Partial) and common.dims is None)
+
+
+def _says_nothing(common: Any) -> bool:
+    return common is UNKNOWN or (
+        isinstance(common, Partial) and common.dtype_name is None and common.dims is None
+    )

@@ -1,0 +1,138 @@
+"""Functions that are called in place of others: Python's own, and those of libraries that do more than compute."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import importlib
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...sampling.solvers import SPARSE
+from ..language import contracts
+from ..values.callables import Namespace
+from ..values.unknowns import UNKNOWN, Number
+from . import (
+    builtin_functions,
+    command_lines,
+    jax_functions,
+    limits,
+    meshes,
+    numpy_random,
+    numpyro_inference,
+    numpyro_sites,
+    text_files,
+)
+from .tables import STANDARD
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+Native = Callable[..., Any]
+#: Packages that are there whatever a program imports, but for these modules of theirs. Others, which take long to import, are
+#: imported by a program that needs them.
+ALWAYS = STANDARD | {"jax", "numpy"}
+IF_IMPORTED = ("jax.experimental.", SPARSE)
+
+
+class Natives:
+    """The table of one machine.
+
+    Attributes:
+        names: the names that a program sees without importing anything.
+        by_id: what is called in place of a function, by the function's id.
+        modules: what is seen in place of a name of a module.
+        whole: what is imported in place of a module.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        machine.natives = self  # for those that make others at once
+        self.by_id: dict[int, Native] = {}
+        self._kept: list[Any] = []
+        #: The ids of our own functions: real code may call these, and not what they stand for.
+        self.ours: set[int] = set()
+        #: The ids of those that stand for functions of libraries.
+        self.of_libraries: set[int] = set()
+        self.limits = limits.rows()
+        self.names: dict[str, Any] = {
+            name: getattr(builtins, name) for name in builtin_functions.PLAIN if hasattr(builtins, name)
+        }
+        for name, make in builtin_functions.FUNCTIONS.items():
+            function = make(machine)
+            real = getattr(builtins, name)
+            if isinstance(real, type):  # also a dtype, and what `isinstance` is asked about
+                self.names[name] = real
+                self.replace(real, function)
+            else:
+                self.names[name] = self.function(function)
+        self._paths: dict[int, str] = {}
+        self.modules: dict[tuple[str, str], Any] = {}
+        meshes.replace_class(self)
+        self.whole: dict[str, Any] = {}
+        for path, make in jax_functions.FUNCTIONS.items():
+            self._of_library(path, make)
+        for path, function in {**numpyro_sites.functions(machine), **contracts.functions(machine)}.items():
+            self._of_library(path, functools.partial(_given, function))
+        for name, namespace in {
+            **jax_functions.namespaces(self),
+            **numpy_random.namespaces(self),
+            **command_lines.namespaces(self),
+            **numpyro_inference.namespaces(self),
+            "pathlib": text_files.pathlib(self),
+        }.items():
+            self.whole[name] = namespace
+            parent, _, last = name.rpartition(".")
+            self.modules[parent, last] = namespace
+
+    def function(self, function: Native, keep: bool = True) -> Native:
+        """`function`, known as one that takes what is unknown."""
+        self.by_id[id(function)] = function
+        self.ours.add(id(function))
+        self._kept.append(function)
+        return function
+
+    def replace(self, real: Any, function: Native) -> None:
+        """Call `function` in place of `real`."""
+        self.by_id[id(real)] = function
+        self._kept += [real, function]
+
+    def path_of(self, value: Any) -> str | None:
+        """The path of the name in place of which a program sees this; None if it is of no such name."""
+        if not self._paths:
+            self._paths = {id(value): ".".join(path) for path, value in self.modules.items()}
+        return self._paths.get(id(value))
+
+    def has(self, holder: Any, name: str) -> bool:
+        """Whether a name of a module is one of the table."""
+        return (getattr(holder, "__name__", None), name) in self.modules
+
+    def format_of(self, text: str) -> Native:
+        """``text.format``, of which only the type is told."""
+        return self.function(lambda *_, **__: Number(str))
+
+    def _of_library(self, path: str, make: Callable[[Machine], Native]) -> None:
+        module, _, name = path.rpartition(".")
+        if module.partition(".")[0] not in self.machine.libraries.roots:
+            return
+        at_once = module.partition(".")[0] in ALWAYS and not module.startswith(IF_IMPORTED)
+        if not at_once and module not in sys.modules:
+            return
+        try:
+            real = getattr(importlib.import_module(module), name, UNKNOWN)
+        except ImportError:
+            return
+        if real is not UNKNOWN:
+            function = make(self.machine)
+            self.replace(real, function)
+            self.function(function)
+            self.of_libraries |= {id(real), id(function)}
+            self.modules[module, name] = function
+
+
+def _given(function: Native, _: Machine) -> Native:
+    return function
+
+
+__all__ = ["Namespace", "Natives"]

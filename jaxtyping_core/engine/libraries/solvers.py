@@ -1,0 +1,33 @@
+"""Solvers of linear equations, of which a trace does not tell whether what they give is weak."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...sampling.solvers import SOLVERS
+from ..values import arrays
+from ..values.trees import mapped
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+
+def _native(path: str, machine: Machine) -> Callable[..., Any]:
+    module, _, name = path.rpartition(".")
+    real = getattr(importlib.import_module(module), name)
+
+    def of_leaf(leaf: Any) -> Any:
+        dtype, weak, dims = arrays.description(leaf) or (None, False, None)
+        return arrays.array(dtype, None, dims) if weak else leaf
+
+    def solve(*args: Any, **kwargs: Any) -> Any:
+        result = machine.of_library(real, list(args), kwargs)
+        return mapped(of_leaf, result, otherwise=result)
+
+    return solve
+
+
+FUNCTIONS = {path: functools.partial(_native, path) for path in SOLVERS}

@@ -1,0 +1,351 @@
+"""JAX's transformations of the program's functions, where an argument of what they make is not known.
+
+With known arguments JAX itself is asked, and nothing here is needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import inspect
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+
+from ...domain.values import PYTHON_NUMBERS
+from ..control import Raised
+from ..values import arrays
+from ..values.callables import Method
+from ..values.conversions import as_array
+from ..values.trees import leaves, map_tree, mapped
+from ..values.unknowns import UNKNOWN, NeedsValue, is_scalar, is_unknown
+from . import buffers, tracings
+from .axes import row, stacked
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: What each transformation does to a function, by its path.
+PATHS = {
+    "jax.jit": "traced",
+    "jax.checkpoint": "traced",
+    "jax.remat": "traced",
+    "jax.named_call": "same",
+    "jax.custom_vjp": "own",
+    "jax.custom_jvp": "own",
+    "jax.custom_gradient": "own",
+    "jax.grad": "gradient",
+    "jax.value_and_grad": "value and gradient",
+    "jax.vmap": "batched",
+    "jax.pmap": "over devices",
+    "equinox.filter_jit": "traced",
+    "equinox.filter_checkpoint": "traced",
+    "equinox.filter_grad": "gradient",
+    "equinox.filter_value_and_grad": "value and gradient",
+    "equinox.filter_vmap": "batched",
+    "flax.nnx.jit": "same",
+    "flax.nnx.remat": "same",
+    "flax.nnx.grad": "gradient",
+    "flax.nnx.value_and_grad": "value and gradient",
+    "flax.nnx.vmap": "batched",
+    "flax.nnx.cached_partial": "partial",
+}
+
+
+#: Those that call the function as it is called; "traced" if JAX always traces it.
+KEEPING = ("same", "traced")
+#: JAX accepts as many rows as there are devices. Those of this machine say nothing about the one that the program is for,
+#: so such a call is never made for real.
+OVER_DEVICES = "over devices"
+#: Those that call the function for rows.
+BATCHING = ("batched", OVER_DEVICES)
+#: Options of transformations that say how arrays are laid out over devices.
+LAYOUTS = ("in_shardings", "out_shardings")
+
+
+@dataclass
+class Made:
+    """What a transformation has made of a function."""
+
+    value: Any
+    kind: str
+    function: Any
+    options: dict[str, Any]
+
+
+@functools.cache
+def kinds() -> dict[Any, str]:
+    """What each installed transformation does, by the function itself."""
+    by_function = {}
+    for path, kind in PATHS.items():
+        root, name = path.rpartition(".")[::2]
+        if root == "jax" or root in sys.modules or root.partition(".")[0] in sys.modules:
+            try:
+                by_function[getattr(importlib.import_module(root), name)] = kind
+            except (ImportError, AttributeError):
+                continue
+    return Hashed(by_function)
+
+
+class Hashed(dict[Any, str]):
+    """A table in which what cannot be hashed is not found."""
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            return super().__contains__(key)
+        except Exception:  # what an object of the program says of itself
+            return False
+
+
+def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a transformation gives."""
+    name = next((name for name in ("fun", "f", "func", "fn") if name in kwargs), None)
+    if not args and name is None:
+        return functools.partial(transformation, **kwargs)  # a decorator with options
+    function = args[0] if args else kwargs[name or ""]
+    if is_unknown(function) or type(function) is Method:
+        return UNKNOWN
+    kind = kinds()[transformation]
+    if kind == "partial":
+        return functools.partial(function, *args[1:])
+    if kind in KEEPING:  # how arrays are laid out changes nothing
+        kwargs = {name: value for name, value in kwargs.items() if name not in LAYOUTS}
+    options = dict(kwargs)
+    if kind in ("gradient", "value and gradient") and len(args) > 1:
+        options["argnums"] = args[1]
+    if kind in BATCHING:
+        options.update(zip(list(inspect.signature(transformation).parameters)[1:], args[1:], strict=False))
+    if arrays.holds_unknown(list(options.values())):
+        if kind not in KEEPING:
+            return UNKNOWN
+        made: Any = function
+    else:
+        try:
+            made = transformation(
+                function,
+                *args[1:],
+                **{k: v for k, v in kwargs.items() if k != name} if args else {},
+                **({} if args else kwargs),
+            )
+        except Exception as error:  # what real code raises is what the program would meet
+            return function if kind in KEEPING else machine.failed(error)
+    if made is function:
+        return made
+    record = Made(made, kind, function, options)
+    machine.made[id(made)] = record
+    return made
+
+
+def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of what a transformation has made."""
+    if made.kind == OVER_DEVICES:
+        return _batched(machine, made, args, kwargs)
+    if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
+        try:
+            with machine.within(retrying=True):
+                result = machine.real(made.value, args, kwargs)
+            buffers.donate(machine, made, args, kwargs, result)
+            return result
+        except (Raised, NeedsValue):
+            machine.may_raise_epoch += 1
+    numbers_only = _with_arrays([args, kwargs])
+    if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
+        new_args, new_kwargs = numbers_only
+        # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
+        way = machine.within(retrying=True, speculative=_of_equinox(made))
+        with contextlib.suppress(Raised, NeedsValue), way:
+            return machine.real(made.value, new_args, new_kwargs)
+    return _FALLBACKS[made.kind](machine, made, args, kwargs)
+
+
+def _are_arrays(made: Made, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether what is not known of the arguments is arrays to the function, and nothing static."""
+    positions, names = _constants(made, len(args), kwargs)
+    static = [args[i] for i in positions if i < len(args)], [kwargs[name] for name in names if name in kwargs]
+    return "gradient" in made.kind or not arrays.holds_unknown(static)
+
+
+def _with_arrays(value: Any) -> Any:
+    """`value` with arrays for numbers and NumPy's arrays that are not known."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_with_arrays, value))
+    if type(value) is dict:
+        return {key: _with_arrays(item) for key, item in value.items()}
+    return as_array(value)
+
+
+def traced(
+    machine: Machine, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments as the function within sees them: numbers are arrays there, but for those that are none to JAX."""
+    kept, names = _constants(made, len(args), kwargs)
+    numbers_stay = _of_equinox(made)
+
+    def change(leaf: Any) -> Any:
+        if numbers_stay and (is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS):
+            return leaf
+        return jax.numpy.asarray(leaf) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
+
+    def changed(value: Any) -> Any:
+        try:
+            if all(change(leaf) is leaf for leaf, _ in leaves(value)):
+                return value  # itself, not a copy: the function may change what an object holds
+            return map_tree(change, value)
+        except Exception:  # code of objects may raise anything: then no more is known
+            return value
+
+    return (
+        [arg if i in kept else changed(arg) for i, arg in enumerate(args)],
+        {name: arg if name in names else changed(arg) for name, arg in kwargs.items()},
+    )
+
+
+def _constants(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[int], Collection[str]]:
+    """The positions and names of arguments that the function gets as they are: static ones, and those by which no gradient is taken."""
+    if "gradient" in made.kind:
+        positions = _listed(made.options.get("argnums", 0))
+        if not all(isinstance(i, int) for i in positions):
+            return set(), ()
+        return {*range(count)} - {i % count if count else i for i in positions}, kwargs
+    numbers, names = made.options.get("static_argnums", ()), made.options.get("static_argnames", ())
+    names = (names,) if isinstance(names, str) else tuple(names or ())
+    try:
+        parameters = list(inspect.signature(made.function).parameters)
+    except (TypeError, ValueError):
+        parameters = []
+    static = {*((numbers,) if isinstance(numbers, int) else numbers or ())}
+    static.update(i for i, name in enumerate(parameters) if name in names)
+    return {i % count if count else i for i in static}, names
+
+
+def _same(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The function itself, for arguments as it gets them."""
+    if made.function.__class__.__module__.startswith("equinox"):
+        return machine.call(made.function, args, kwargs)
+    args, kwargs = traced(machine, made, args, kwargs)
+    return machine.call(made.function, args, kwargs)
+
+
+def _traced(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The function under a trace, as JAX calls it: what the arrays in it hold is not known to the program either."""
+    if made.function.__class__.__module__.startswith("equinox"):
+        return machine.call(made.function, args, kwargs)
+    is_constant = _constants(made, len(args), kwargs)
+
+    def within() -> Any:
+        new_args, new_kwargs = traced(machine, made, args, kwargs)
+        kept, names = is_constant
+        return machine.call(
+            made.function,
+            [arg if i in kept else tracings.renewed(arg) for i, arg in enumerate(new_args)],
+            {name: arg if name in names else tracings.renewed(arg) for name, arg in new_kwargs.items()},
+        )
+
+    return tracings.under_trace(machine, within)
+
+
+def _gradient(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    _, slope, aux = _differentiated(machine, made, args, kwargs)
+    return (slope, aux) if made.options.get("has_aux") else slope
+
+
+def _value_and_gradient(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    value, slope, aux = _differentiated(machine, made, args, kwargs)
+    return ((value, aux) if made.options.get("has_aux") else value), slope
+
+
+def _differentiated(
+    machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
+) -> tuple[Any, Any, Any]:
+    """The value, the gradient, which is like what it is taken by, and what comes beside it."""
+    result = machine.call(made.function, *traced(machine, made, args, kwargs))
+    aux: Any = UNKNOWN
+    if made.options.get("has_aux"):
+        result, aux = result if isinstance(result, tuple) and len(result) == 2 else (UNKNOWN, UNKNOWN)
+    positions = made.options.get("argnums", 0)
+    if made.kind and "argnums" not in made.options and made.function is None:
+        return result, UNKNOWN, aux
+    if not isinstance(positions, (int, tuple, list)) or not all(
+        isinstance(i, int) for i in _listed(positions)
+    ):
+        return result, UNKNOWN, aux
+    slopes = [
+        _slope(_parameters(made, args[i])) if -len(args) <= i < len(args) else UNKNOWN
+        for i in _listed(positions)
+    ]
+    return result, slopes[0] if isinstance(positions, int) else tuple(slopes), aux
+
+
+def _listed(positions: Any) -> Sequence[Any]:
+    return (positions,) if isinstance(positions, int) else positions
+
+
+def _parameters(made: Made, value: Any) -> Any:
+    """What a gradient is like: for Flax, of a module, the state of its parameters; for Equinox, the arrays of floats."""
+    if _of_equinox(made):
+        return map_tree(lambda leaf: leaf if is_unknown(leaf) or _is_inexact(leaf) else None, value)
+    if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
+        return value
+    nnx = importlib.import_module("flax.nnx")
+    return nnx.state(value, nnx.Param) if isinstance(value, nnx.Module) else value
+
+
+def _of_equinox(made: Made) -> bool:
+    """Whether it takes the arrays in its arguments alone for arguments, and Python's numbers for constants."""
+    return type(made.value).__module__.startswith("equinox.")
+
+
+def _is_inexact(leaf: Any) -> bool:
+    return arrays.is_array(leaf) and jnp.issubdtype(leaf.dtype, jnp.inexact)
+
+
+def _slope(value: Any) -> Any:
+    """A gradient by `value`: of its structure; the arrays in it are of its arrays' dtypes, and not weak."""
+
+    def of_leaf(leaf: Any) -> Any:
+        described = arrays.description(as_array(leaf))
+        if described is None:
+            return UNKNOWN
+        dtype, weak, dims = described
+        return arrays.array(dtype, weak, dims) if dtype is None or "float" in dtype else UNKNOWN
+
+    return mapped(of_leaf, value)
+
+
+def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """``vmap``: the function for one row of each argument; the result has one axis more."""
+    axes: Any = made.options.get("in_axes", 0)
+    axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
+    if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
+        with machine.within(axis=made.options.get("axis_name")):
+            machine.call(made.function, [UNKNOWN] * len(args), {})
+        return UNKNOWN
+    sizes: list[Any] = []
+    rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
+    with machine.within(axis=made.options.get("axis_name")):
+        named = {name: row(arg, 0, sizes) for name, arg in kwargs.items()}
+        result = machine.call(made.function, rows, named)
+    return stacked(result, sizes[0] if sizes else None)
+
+
+def _mapped(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """``shard_map``: the function for the part of each argument that one device has, of which nothing is known."""
+    machine.call(made.function, [UNKNOWN] * len(args), {})
+    return UNKNOWN
+
+
+_FALLBACKS = {
+    "same": _same,
+    "traced": _traced,
+    "own": _same,
+    "gradient": _gradient,
+    "value and gradient": _value_and_gradient,
+    "batched": _batched,
+    OVER_DEVICES: _batched,
+    "mapped": _mapped,
+}

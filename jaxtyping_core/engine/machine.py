@@ -1,0 +1,313 @@
+"""The walk through a program: what all parts of it share."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Unpack
+
+from . import called
+from .budget import Budget
+from .context import Changes, EvalContext
+from .control import Break, Continue, Dead, Frame, Raised, Return
+from .diagnostics import Diagnostics
+from .facts import AT_TOP_LEVEL, Entry, Facts
+from .language import attributes, calls, escapes, expressions, operate, statements, targets
+from .libraries import buffers, draws, size_trials, transformed
+from .libraries.natives import Natives
+from .libraries.opened import Libraries
+from .scopes import Module, Scope
+from .statement_progress import StatementProgress
+from .units import Units
+from .unresolved import Unresolved
+from .values import heap
+from .values.callables import Function
+from .values.heap import State
+from .values.joins import of_all_ways
+from .values.states import Replaced, merge, substitute
+from .values.traces import Traces
+from .values.unknowns import UNKNOWN
+
+
+class Machine:
+    """Walks the modules of one program.
+
+    Args:
+        texts: the modules of the program by name, each with its path, its syntax tree and whether it is a package.
+        libraries: the packages that are called for real.
+        seconds: the processor time that the walk may take.
+        compares: whether annotations are compared with what they are about. Where sizes are tried, another one may fit.
+    """
+
+    def __init__(
+        self,
+        texts: Mapping[str, tuple[str, ast.Module, bool]],
+        libraries: Libraries,
+        seconds: float,
+        compares: bool = True,
+    ) -> None:
+        #: Which arrays are traced in the program; it says nothing before a walk begins.
+        self.traces = Traces(None)
+        self.texts = texts
+        self.libraries = libraries
+        self.budget = Budget(seconds)
+        self.facts = Facts()
+        self.diagnostics = Diagnostics()
+        self.modules: dict[str, Module] = {}
+        self.units = Units({})
+        self.functions: dict[int, Function] = {}
+        self.classes: dict[type, ast.ClassDef] = {}
+        #: The bodies of classes, and what their fields are declared to be.
+        self.scopes: dict[type, Scope] = {}
+        self.fields: dict[type, dict[str, Any]] = {}
+        self.frames: list[Frame] = []
+        #: How the walk came to where it is; only `within` changes it.
+        self.context = EvalContext(compares=compares)
+        #: Counters that only grow: two readings differ if in between something happened that may raise anything, or a function
+        #: of the program returned something unknown to a library.
+        self.may_raise_epoch = 0
+        self.returned_top = 0
+        #: The mesh that is set.
+        self.mesh: Any = UNKNOWN
+        self.made: dict[int, transformed.Made] = {}
+        #: The arrays that the program has donated to jitted functions, by their ids.
+        self.donated: dict[int, buffers.Donated] = {}
+        #: What calls of the program's functions with unknown parts have given.
+        self.drawn: dict[Any, Any] = {}
+        self.kept: list[Any] = []
+        #: The functions that some walk has got to, and those among them that the program itself calls.
+        self.called: set[int] = set()
+        self.reached: set[int] = set()
+        self.unresolved = Unresolved(self)
+        #: The function of which calls are kept, and these.
+        self.watched = called.Watched()
+        #: The functions that something unknown has had, each with the kind of the entry.
+        self.escaped: set[tuple[int, str]] = set()
+        self.node: ast.AST | None = None
+        #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
+        self.progress: StatementProgress | None = None
+        self.natives: Natives = Natives(self)
+        #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.
+        self.foreign: dict[int, Any] = {}
+        #: The names that the program gives to modules of libraries, which do not get them here.
+        self.patched: set[tuple[str, str]] = set()
+
+    # What a walk tells.
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    @property
+    def entry(self) -> Entry:
+        """How the function was entered in which the walk is."""
+        return self.frames[-1].entry if self.frames else AT_TOP_LEVEL
+
+    def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
+        """The walk has come to a place with a value."""
+        self.facts.see(self.entry, scope.module.path, node, name, value)
+
+    def left_out(self, name: str) -> Any:
+        """Unknown, for what is never called or looked at; that is told."""
+        self.diagnostics.note(f"{name} is not evaluated: its result is unknown")
+        return UNKNOWN
+
+    def too_much(self) -> Any:
+        """Unknown, for what would be larger than any program needs, or take longer; that is told."""
+        self.diagnostics.note("a number, string or list of the program is too large, so it is unknown")
+        return UNKNOWN
+
+    # Walking.
+
+    def block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        """Walk statements."""
+        for statement in body:
+            self.budget.step()
+            self.node = statement
+            if self.progress is None or self.progress.begins(scope.module.path, statement):
+                statements.walk(self, statement, scope)
+            else:
+                self.leave_out(statement, scope)
+
+    def top_level(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        """Walk the statements of a module."""
+        self.block(body, scope)
+
+    def leave_out(self, statement: ast.stmt, scope: Scope) -> None:
+        """A statement that takes too long: what it binds is unknown, and what it could have changed."""
+        note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
+        self.diagnostics.note(note)
+        self.diagnostics.lost[note] = None
+        self.unresolved.skips(statement)
+        names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        holders = [scope.holder(name) for name in names]
+        self.forget(
+            holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
+        )
+        targets.bind_unknown(statement, scope)
+        if isinstance(statement, ast.Return):
+            raise Return(UNKNOWN)
+
+    def value(self, node: ast.expr, scope: Scope) -> Any:
+        """What an expression gives."""
+        return expressions.value(self, node, scope)
+
+    def call(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a call gives."""
+        return calls.call(self, function, list(args), dict(kwargs))
+
+    # What the families of values and of libraries ask for: they know the machine alone, and not each other.
+
+    def of_library(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call of a trusted library gives."""
+        return calls.of_library(self, f, args, kwargs)
+
+    def real(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call of something real gives, which the gate has let pass."""
+        return calls.real(self, f, args, kwargs)
+
+    def refused(self, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
+        """What the program goes on with after real code has raised an error."""
+        return calls.refused(self, f, values, error, sure)
+
+    def partially(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What is certain of a call that has unknown arguments."""
+        return draws.partially(self, f, args, kwargs)
+
+    def with_sizes(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call gives whose arguments have symbolic sizes."""
+        return size_trials.with_sizes(self, f, args, kwargs)
+
+    def item(self, holder: Any, key: Any) -> Any:
+        """What ``holder[key]`` gives."""
+        return operate.item(self, holder, key)
+
+    def attribute(self, holder: Any, name: str) -> Any:
+        """What an attribute gives."""
+        return attributes.attribute(self, holder, name)
+
+    def set_attribute(self, holder: Any, name: str, value: Any) -> None:
+        """Assign to an attribute."""
+        targets.set_attribute(self, holder, name, value)
+
+    # States.
+
+    def scope_of(self, value: Any) -> Iterable[Any]:
+        """The scopes that a function of the program sees, and its defaults."""
+        function = self.functions.get(id(value))
+        return () if function is None else (function.scope, *function.defaults)
+
+    def merge(self, states: list[State], scope: Scope) -> Replaced:
+        """Go on from what all states have in common."""
+        with of_all_ways():
+            replaced = merge(states)
+        self.replace(replaced, scope)
+        return replaced
+
+    def replace(self, replaced: Replaced, *scopes: Scope) -> None:
+        """Put others in the place of some values, wherever `scopes` and the functions that are walked see them."""
+        substitute([*scopes, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
+
+    def forget(self, values: Iterable[Any]) -> None:
+        """Something unknown has had these values: what it could have changed is unknown from now on."""
+        self.may_raise_epoch += 1
+        values = list(values)
+        self.escape(values, calls_methods=False)
+        held = {}
+        for value in values:
+            self.unresolved.reads(value)
+            if isinstance(value, (list, dict, set)) or type(value) in self.classes:
+                held[id(value)] = (value, UNKNOWN)
+        self.replace(held)
+
+    def escape(self, values: Iterable[Any], calls_methods: bool = True) -> None:
+        """Functions of the program get to where they may be called with anything: what they do then is seen, too.
+
+        Args:
+            calls_methods: whether the methods of objects among `values` are surely called as well. Whatever merely has an
+                object may call none of them.
+        """
+        escapes.walk(self, values, calls_methods)
+
+    def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
+        """Walk each of `sides`, of which one happens, and go on from what they have in common."""
+        before = heap.now()
+        ended: list[State] = []
+        raised: Raised | None = None
+        left = False
+        frame = self.frame
+        with self.within(speculative=True):
+            for i, side in enumerate(sides):
+                if i:
+                    before.restore()
+                try:
+                    side()
+                except Return as returned:
+                    frame.returned.append((returned.value, heap.now()))
+                    left = True
+                except Break:
+                    frame.loops[-1].breaks.append(heap.now())
+                    left = True
+                except Continue:
+                    frame.loops[-1].continues.append(heap.now())
+                    left = True
+                except Dead:
+                    left = True
+                except Raised as error:
+                    raised = error
+                    self.may_raise_epoch += 1
+                else:
+                    if i + 1 == len(sides) and not ended:
+                        return  # nothing else has ended: what is, is what there is in common
+                    ended.append(heap.now())
+        if not ended:
+            before.restore()
+            if left or raised is None:
+                raise Dead
+            raise raised
+        self.merge(ended, scope)
+
+    @contextmanager
+    def within(self, **changes: Unpack[Changes]) -> Iterator[None]:
+        """Walk a block under another context, which `EvalContext.changed` describes."""
+        outer = self.context
+        self.context = outer.changed(**changes)
+        try:
+            yield
+        finally:
+            self.context = outer
+
+    @contextmanager
+    def seeing(self, facts: Facts) -> Iterator[None]:
+        """What is known of places within is kept in `facts`."""
+        outer, self.facts = self.facts, facts
+        try:
+            yield
+        finally:
+            self.facts = outer
+
+    # Errors.
+
+    def failed(self, error: Exception) -> Any:
+        """What an expression gives that raises an error: where the program may catch it, the error."""
+        if self.context.try_depth:
+            raise Raised(error)
+        return UNKNOWN
+
+    def refuse(self, kind: str, message: str, once: bool = False) -> None:
+        """JAX refuses a call, and the program surely gets there.
+
+        Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
+        Nor is it where the walk comes again in another way, but for what it only comes to once.
+        """
+        context = self.context
+        is_caught = context.try_depth > (context.retries if once else 0)
+        broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
+        if not (context.is_speculative or is_caught or context.sample is not None or broken):
+            self.report(kind, message)
+
+    def report(self, kind: str, message: str, about: str = "") -> None:
+        """Something is wrong at the place where the walk is, with an array `about` that is as this says."""
+        if self.frames:
+            self.diagnostics.report(self.frames, self.node, kind, message, about)

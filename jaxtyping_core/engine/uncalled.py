@@ -1,0 +1,273 @@
+"""The functions that nothing calls: each is walked for arguments of which nothing is known, and the walk is kept.
+
+An evaluation that follows an edit of one function meets nearly all others as they were. A walk gives the same again where
+all is the same that it has read of what was there before it; `reading` tells that. So that nothing else matters, each walk begins
+without what other walks have tried. What it sees of the function holds of every call of it, and what it sees of those that
+are called from there counts only where the program does not call them itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import scopes
+from .control import Control, Exhausted, Frame, Raised
+from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
+from .language import assumptions
+from .language.functions import invoke
+from .libraries.memo import options
+from .reading import Reading
+from .units import Spot, Unclear
+from .unresolved import Unresolved
+from .values import arrays
+from .values.callables import REST, Function
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+#: Functions of which walks are kept, and walks of one function.
+MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
+#: Sizes for which must hold, too, what holds for symbols.
+CONFIRMATIONS = ((1,), (5, 3, 7, 2, 13, 11), (48, 72, 120, 24, 96, 144))
+#: How a note says where something is: it is not the same after an edit.
+WITH_LINE = re.compile(r":\d+:")
+
+
+#: An entry, with the spot of the call in place of its line.
+KeptEntry = tuple[str, Spot | None]
+
+
+@dataclass
+class Walk:
+    """What one walk has read, and what it has seen."""
+
+    reads: dict[tuple[str, str], Any]
+    facts: list[tuple[Spot, str, KeptEntry, Fact]]
+    called: list[Spot]
+    reached: list[Spot]
+    #: The names and the classes of `Unresolved`.
+    unresolved: tuple[set[str], set[str]]
+    notes: list[str]
+    steps: int
+
+
+@dataclass
+class Seen:
+    """What a walk has seen, of which the machine has no more."""
+
+    facts: Facts
+    unresolved: Unresolved
+    notes: dict[str, None]
+    called: set[int]
+    reached: set[int]
+
+
+#: The walks of this process, by the function and what else it depends on.
+_kept: dict[Any, list[Walk]] = {}
+
+
+def call_the_rest(machine: Machine) -> None:
+    """Walk the functions that nothing has called, or look up what that gives: first those that the program may call."""
+    rest = Rest(machine)
+    while functions := machine.unresolved.functions():
+        for function in functions:
+            rest.see(function, CALLED)
+    for function in list(machine.functions.values()):
+        if assumptions.is_at_top_level(function) and assumptions.declares_arrays(machine, function):
+            rest.see(function, DECLARED)
+    for function in list(machine.functions.values()):
+        if id(function.node) not in machine.called and not isinstance(function.node, ast.Lambda):
+            rest.see(function, DECLARED)
+
+
+class Rest:
+    """Walks of functions that nothing has called."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        #: The unknown sizes that are in what was there before a walk.
+        self.sizes = arrays.unknown_sizes()
+
+    def see(self, function: Function, kind: str) -> None:
+        """What a walk of a function sees that is entered in this way."""
+        key = _key(self.machine, function, kind)
+        known = next((walk for walk in _kept.get(key, ()) if _holds(self.machine, walk)), None)
+        if known is not None:
+            _replay(self.machine, known)
+            return
+        arrays.count_unknown_sizes_from(self.sizes)
+        walk, has_effects = _walked(self.machine, function, kind)
+        if has_effects:  # what the walk has left may have sizes that it has made
+            self.sizes = arrays.unknown_sizes()
+        if walk is not None and key is not None:
+            _keep(key, walk)
+
+
+def _key(machine: Machine, function: Function, kind: str) -> Any:
+    """What the walk of a function depends on besides what it reads; None where that cannot be written."""
+    try:
+        reading = Reading(machine)
+        of_function = reading.of_function(function), function.cls and reading.written(function.cls)
+        declared = assumptions.written(machine, function)
+    except Unclear:
+        return None
+    return kind, of_function, declared, options(), tuple(sorted(machine.libraries.roots))
+
+
+def _keep(key: Any, walk: Walk) -> None:
+    walks = _kept.pop(key, [])
+    _kept[key] = [walk, *walks[: MOST_WALKS - 1]]
+    if len(_kept) > MOST_FUNCTIONS:
+        del _kept[next(iter(_kept))]
+
+
+def _holds(machine: Machine, walk: Walk) -> bool:
+    """Whether all that a walk has read is now as it was then."""
+    reading = Reading(machine)
+    spots = {
+        *walk.called,
+        *(spot for spot, *_ in walk.facts),
+        *(spot for _, _, (_, spot), _ in walk.facts if spot),
+    }
+    try:
+        return all(reading.now(name) == written for name, written in walk.reads.items()) and all(
+            machine.units.has(spot) for spot in spots
+        )
+    except Unclear:
+        return False
+
+
+def _replay(machine: Machine, walk: Walk) -> None:
+    machine.budget.steps += walk.steps - 1
+    machine.budget.step()
+    machine.called.update(machine.units.function_at(spot) for spot in walk.called)
+    machine.reached.update(machine.units.function_at(spot) for spot in walk.reached)
+    machine.unresolved.take(*walk.unresolved)
+    for note in walk.notes:
+        machine.diagnostics.note(note)
+    for spot, name, (kind, call), fact in walk.facts:
+        entry = Entry(kind) if call is None else Entry(kind, *machine.units.place_of(call)[:2])
+        machine.facts.add(Place(*machine.units.place_of(spot), name), entry, fact)
+
+
+def _walked(machine: Machine, function: Function, kind: str) -> tuple[Walk | None, bool]:
+    """Walk a function; what that has read and seen, if it is to be kept, and whether it has changed what was there before."""
+    steps = machine.budget.steps
+    reading, before = Reading(machine), _variables(machine)
+    with _alone(machine) as seen:
+        scopes.Watch.reading = reading
+        try:
+            _walk(machine, function, kind)
+        finally:
+            scopes.Watch.reading = None
+    has_effects = not _is_same(before, _variables(machine)) or not reading.is_as_read()
+    if has_effects or not reading.is_clear or any(map(WITH_LINE.search, seen.notes)):
+        return None, has_effects
+    try:
+        facts = [
+            (_spot(machine, place), place.name, _entry(machine, entry), fact)
+            for place, facts in seen.facts.places.items()
+            for entry, fact in facts.items()
+        ]
+        called, reached = (
+            [machine.units.spot_of_function(node) for node in nodes] for nodes in (seen.called, seen.reached)
+        )
+    except Unclear:
+        return None, False
+    steps = machine.budget.steps - steps
+    unresolved = seen.unresolved.names, seen.unresolved.classes
+    return Walk(reading.reads, facts, called, reached, unresolved, [*seen.notes], steps), False
+
+
+def _spot(machine: Machine, place: Place) -> Spot:
+    return machine.units.spot_of_place(place.file, place.line, place.column)
+
+
+def _entry(machine: Machine, entry: Entry) -> KeptEntry:
+    spot = machine.units.spot_of_place(entry.file, entry.line, 0) if entry.file else None
+    return entry.kind, spot
+
+
+def _walk(machine: Machine, function: Function, kind: str) -> None:
+    module = function.scope.module
+    around = Entry(CALLED if kind == CALLED else NEVER_CALLED)
+    frame = Frame(module.scope, "<uncalled>", module.path, 0, entry=around)
+    machine.frames.append(frame)
+    try:
+        with machine.within(speculative=True):
+            _calls(machine, function, kind)
+            if any(type(dim) is str for dim in machine.facts.dims()):
+                for numbers in CONFIRMATIONS:
+                    _confirm(machine, function, kind, assumptions.Sizes(itertools.cycle(numbers)))
+    finally:
+        machine.frames.pop()
+
+
+def _calls(machine: Machine, function: Function, kind: str, sizes: assumptions.Sizes | None = None) -> None:
+    """Make the calls of a function that stand for all, and of those in it that declare arrays, too."""
+    for arguments in assumptions.calls(machine, function, sizes):
+        known = set(machine.functions)
+        _call(machine, function, arguments, kind)
+        for inner in assumptions.inner(machine, function, known):
+            for more in assumptions.calls(machine, inner, sizes, function):
+                _call(machine, inner, more, kind)
+
+
+def _confirm(machine: Machine, function: Function, kind: str, sizes: assumptions.Sizes) -> None:
+    """Keep of the facts what holds for numbers, too: to JAX, a symbol is neither 1 nor the same as another one."""
+    seen, notes = Facts(), dict(machine.diagnostics.notes)
+    try:
+        with machine.seeing(seen):
+            _calls(machine, function, kind, sizes)
+    finally:
+        machine.diagnostics.notes = notes
+    machine.facts.confirm(seen, dict(sizes))
+
+
+def _call(machine: Machine, function: Function, arguments: dict[str, Any], kind: str) -> None:
+    """Walk a function with some arguments; of the others nothing is known."""
+    try:
+        invoke(machine, function, [REST], {**arguments, "**": REST}, entry=Entry(kind))
+    except Exhausted:
+        raise
+    except (Raised, Control):
+        pass
+
+
+@contextmanager
+def _alone(machine: Machine) -> Iterator[Seen]:
+    """What is seen within, apart from what was seen before; afterwards the machine has both."""
+    facts, unresolved, notes = machine.facts, machine.unresolved, machine.diagnostics.notes
+    called, reached = machine.called, machine.reached
+    own = Seen(Facts(), Unresolved(machine), {}, set(), set())
+    machine.facts, machine.unresolved, machine.diagnostics.notes = own.facts, own.unresolved, own.notes
+    machine.called, machine.reached = own.called, own.reached
+    machine.escaped, machine.drawn = set(), {}
+    try:
+        yield own
+    finally:
+        own.notes = machine.diagnostics.notes  # also another dict takes its place
+        machine.facts, machine.unresolved, machine.diagnostics.notes = facts, unresolved, notes
+        machine.called, machine.reached = called | own.called, reached | own.reached
+        machine.unresolved.take(own.unresolved.names, own.unresolved.classes)
+        for note in own.notes:
+            machine.diagnostics.note(note)
+        facts.take(own.facts)
+
+
+def _variables(machine: Machine) -> dict[str, dict[str, Any]]:
+    return {name: dict(module.scope.variables) for name, module in machine.modules.items()}
+
+
+def _is_same(before: dict[str, dict[str, Any]], now: dict[str, dict[str, Any]]) -> bool:
+    """Whether all modules have the same variables that hold the same objects."""
+    return before.keys() == now.keys() and all(
+        held.keys() == now[name].keys() and all(value is now[name][each] for each, value in held.items())
+        for name, held in before.items()
+    )

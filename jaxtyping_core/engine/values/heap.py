@@ -1,0 +1,156 @@
+"""The heap that the program's containers make up, and the states of it that a walk goes back to or joins.
+
+Branches share the heap. A `State` is no copy of it: it has what the containers held that were changed since, so that it
+costs what changed, and not what the program can reach. The states that are held are a tree of which the heap as it is now
+is the root. Each has the difference to the next one on the way there. To go back to a state turns the differences on that
+way around: this is Baker's rerooting of persistent arrays ("Shallow binding makes functional arrays fast", 1991).
+
+So whoever changes a container calls `changing` before, and whoever makes one may call `made`. What real code changes is noted
+before it runs: see `real_code`. Nothing is noted while nobody holds a state.
+
+A walk is of one thread, and containers of one program are in no other one: there is one heap in a process.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, ClassVar
+
+from .contents import contents_of, is_container, put
+
+#: What a state has of a container that was made after it.
+ABSENT: Any = object()
+#: A container, what it held at a state, and whether it is absent from the next one.
+Difference = tuple[Any, Any, bool]
+
+
+class _Heap:
+    """How the heap as it is now differs from the state that was taken, or gone back to, last."""
+
+    #: The differences of that state; None if nobody holds it.
+    log: dict[int, Difference] | None = None
+    latest: weakref.ref[State] | None = None
+    #: Grows whenever another state is the latest.
+    epoch = 0
+    #: The dicts that the program has of the attributes of objects, and these objects: either by the id of the other.
+    same: ClassVar[dict[int, Any]] = {}
+
+
+class State:
+    """What all containers held at one moment."""
+
+    __slots__ = ("__weakref__", "changed", "later")
+
+    def __init__(self) -> None:
+        #: The next state on the way to the heap as it is now; None for the last.
+        self.later: State | None = None
+        self.changed: dict[int, Difference] = {}
+
+    def restore(self) -> None:
+        """Everything holds again what it held then."""
+        path = [self]
+        while path[-1].later is not None:
+            path.append(path[-1].later)
+        target: dict[int, tuple[Any, Any]] = {
+            key: (value, held) for key, (value, held, _) in path[-1].changed.items()
+        }
+        now, last = path.pop(), None
+        now.changed = {}
+        while path:
+            last, now = now, path.pop()
+            last.changed, last.later = _turned(now.changed, target), now
+            now.changed, now.later = {}, None
+        for value, held in target.values():
+            # What did not exist then is out of reach, or it is kept apart from the heap, as modules are.
+            if held is not ABSENT:
+                put(value, held)
+        _begin(now)
+
+    def differences(self) -> dict[int, Difference]:
+        """What the containers held that may hold something else now, and whether they are absent now."""
+        state: State | None = self
+        if self.later is None:
+            return dict(self.changed)
+        collected: dict[int, Difference] = {}
+        while state is not None:
+            for key, (value, held, absent) in state.changed.items():
+                earlier = collected.get(key)
+                collected[key] = (value, held if earlier is None else earlier[1], absent)
+            state = state.later
+        return collected
+
+
+def _turned(changed: dict[int, Difference], target: dict[int, tuple[Any, Any]]) -> dict[int, Difference]:
+    """The differences between two states seen from the later one, of which `target` has what was put off; also that goes on."""
+    turned: dict[int, Difference] = {}
+    for key, (value, held, absent) in changed.items():
+        later = ABSENT if absent else target[key][1] if key in target else contents_of(value)
+        turned[key] = (value, later, held is ABSENT)
+        target[key] = (value, held)
+    return turned
+
+
+def _begin(state: State) -> None:
+    _Heap.log = state.changed
+    _Heap.latest = weakref.ref(state, _forget)
+    _Heap.epoch += 1
+
+
+def _forget(gone: Any) -> None:
+    if _Heap.latest is gone:
+        _Heap.log = None
+
+
+def now() -> State:
+    """The state of the heap as it is now."""
+    latest = None if _Heap.latest is None else _Heap.latest()
+    if latest is not None and not latest.changed:
+        return latest
+    state = State()
+    if latest is not None:
+        latest.later = state
+    _begin(state)
+    return state
+
+
+def is_held() -> bool:
+    """Whether someone may go back to a state from now on."""
+    return _Heap.log is not None
+
+
+def epoch() -> int:
+    """A number that is another one whenever what has been noted until then is no longer enough."""
+    return _Heap.epoch
+
+
+def changing(value: Any) -> None:
+    """Note what a container holds, which is about to be changed. Of everything else nothing is noted."""
+    log = _Heap.log
+    if log is None or id(value) in log:
+        return
+    held = contents_of(value)
+    if held is not None:
+        log[id(value)] = (value, held, False)
+        same = _Heap.same.get(id(value))
+        if same is not None:
+            changing(same)
+
+
+def made(value: Any) -> Any:
+    """A value that has just been made: no state that was taken before has it."""
+    log = _Heap.log
+    if log is not None and id(value) not in log and is_container(value):
+        log[id(value)] = (value, ABSENT, False)
+    return value
+
+
+def is_same(value: Any, fields: dict[str, Any]) -> dict[str, Any]:
+    """The program gets the attributes of an object as a dict: what changes one of them changes the other."""
+    _Heap.same[id(value)], _Heap.same[id(fields)] = fields, value
+    return fields
+
+
+def forget_all() -> None:
+    """A program begins that shares nothing with those before it."""
+    _Heap.same.clear()
+    _Heap.log = _Heap.latest = None

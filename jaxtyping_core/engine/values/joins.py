@@ -1,0 +1,359 @@
+"""What two values have in common, of which each may be the right one."""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any
+
+import jax
+import numpy as np
+
+from ...domain import arrays as domain
+from ...domain.arrays import AbstractArray
+from ...domain.dims import equal, join_shapes
+from ...domain.values import PYTHON_NUMBERS
+from . import arrays
+from .unknowns import (
+    UNKNOWN,
+    Many,
+    Mixed,
+    Number,
+    NumpyArray,
+    is_dim,
+    is_many,
+    is_scalar,
+    is_unknown,
+)
+
+#: While states are merged, the pairs of objects that were joined, by their ids, with what that gave.
+_shared: ContextVar[dict[tuple[int, int], tuple[Any, Any, Any]] | None] = ContextVar("shared", default=None)
+_all_ways: ContextVar[bool] = ContextVar("all_ways", default=False)
+NUMBERS = (*PYTHON_NUMBERS, str)
+#: Containers within containers further down than this are not looked into.
+DEEPEST = 30
+
+
+def join(first: Any, second: Any, depth: int = 0) -> Any:
+    """A value that describes both."""
+    if first is second:
+        return first
+    if first is UNKNOWN or second is UNKNOWN or depth > DEEPEST:
+        return UNKNOWN
+    left, right = arrays.known_of(first), arrays.known_of(second)
+    if left is not None and right is not None:
+        return _of_arrays(first, left, right)
+    if left is not None or right is not None or isinstance(first, Mixed) or isinstance(second, Mixed):
+        return _mixed(first, second)
+    if isinstance(first, (Number, *NUMBERS)) and isinstance(second, (Number, *NUMBERS)):
+        return _of_numbers(first, second)
+    if is_dim(first) or is_dim(second):
+        return _of_sizes(first, second)
+    if is_many(first) or is_many(second):
+        return _of_many(first, second, depth)
+    if is_unknown(first) or is_unknown(second):
+        return first if same(first, second) else _of_numpy(first, second)
+    return _joined_once(first, second, depth)
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """What is joined within, and was one object on each way, is one object after them, too."""
+    token = _shared.set({})
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
+def _joined_once(first: Any, second: Any, depth: int) -> Any:
+    known = _shared.get()
+    if known is None:
+        return _of_objects(first, second, depth)
+    key = (id(first), id(second))
+    if key not in known:  # the objects are kept, so that no others get their ids
+        known[key] = (first, second, _of_objects(first, second, depth))
+    return known[key][2]
+
+
+def join_all(values: list[Any]) -> Any:
+    """A value that describes all of at least one."""
+    first, *others = values
+    for second in others:
+        first = join(first, second)
+    return first
+
+
+def join_ways(values: list[Any]) -> Any:
+    """A value that describes what all ways through a part of the program give."""
+    with of_all_ways():
+        return join_all(values)
+
+
+@contextmanager
+def of_all_ways(are_all: bool = True) -> Iterator[None]:
+    """What is joined within are all values that there are: of two dtypes, the array has one.
+
+    Elsewhere the values may be results of samples: other samples might have other dtypes, so any is possible then.
+    """
+    token = _all_ways.set(are_all)
+    try:
+        yield
+    finally:
+        _all_ways.reset(token)
+
+
+def _of_arrays(first: Any, known: AbstractArray, other: AbstractArray) -> Any:
+    joined = known if known is other else domain.join(known, other)
+    if known.dtypes != other.dtypes and not _all_ways.get():
+        joined = replace(joined, dtypes=None)
+    return first if joined == known else arrays.of_known(joined)
+
+
+def _mixed(first: Any, second: Any) -> Any:
+    """An array of JAX or of NumPy, or a number: those start many a loop that goes on with JAX's arrays."""
+
+    def as_array(value: Any) -> Any:
+        if is_scalar(value) or type(value) in PYTHON_NUMBERS:
+            return _as_arrays(value)
+        if isinstance(value, np.ndarray) and value.dtype != object:
+            value = NumpyArray(value.dtype, value.shape)
+        return (
+            value.array
+            if isinstance(value, Mixed)
+            else arrays.of_numpy(value)
+            if isinstance(value, NumpyArray)
+            else value
+        )
+
+    ones = [as_array(value) for value in (first, second)]
+    if any(arrays.known_of(value) is None for value in ones):
+        return UNKNOWN
+    return Mixed(join(*ones))
+
+
+def _of_numbers(first: Any, second: Any) -> Any:
+    if (
+        not is_scalar(first)
+        and type(first) is type(second)
+        and (first == second or math.isnan(first) if isinstance(first, float) else first == second)
+    ):
+        return first
+    kinds = {value.kind if is_scalar(value) else type(value) for value in (first, second)}
+    return Number(kinds.pop()) if len(kinds) == 1 else UNKNOWN
+
+
+def _of_sizes(first: Any, second: Any) -> Any:
+    if is_dim(first) and is_dim(second) and equal(first, second):
+        return first
+    sizes = all(is_dim(value) or type(value) is int for value in (first, second))
+    whole = all(is_dim(value) or (is_scalar(value, int)) or type(value) is int for value in (first, second))
+    return (
+        arrays.unknown_size() if sizes and min_known(first, second) > 0 else Number(int) if whole else UNKNOWN
+    )
+
+
+def min_known(first: Any, second: Any) -> int:
+    """The smaller of the numbers among two sizes; 1 where both are symbols, which stand for at least that."""
+    return min([value for value in (first, second) if type(value) is int], default=1)
+
+
+def _of_many(first: Any, second: Any, depth: int) -> Any:
+    items, kinds, some, since = [], set(), True, arrays.unknown_sizes_before_loops()
+    for value in (first, second):
+        if is_many(value):
+            items.append(value.item)
+            kinds.add(value.kind)
+            some, since = some and value.some, min(since, value.since)
+        elif isinstance(value, (list, tuple)):
+            items += value
+            kinds.add(type(value))
+            some = some and bool(value)
+        else:
+            return UNKNOWN
+    if len(kinds) != 1:
+        return UNKNOWN
+    item = items[0]
+    for more in items[1:]:
+        item = join(item, more, depth + 1)
+    return Many(item, some, kinds.pop(), since)
+
+
+def _of_numpy(first: Any, second: Any) -> Any:
+    def parts(value: Any) -> Any:
+        return (value.np_dtype, value.dims) if isinstance(value, NumpyArray) else (value.dtype, value.shape)
+
+    if not all(isinstance(value, (NumpyArray, np.ndarray)) for value in (first, second)):
+        return UNKNOWN
+    (dtype, dims), (other_dtype, other_dims) = parts(first), parts(second)
+    return NumpyArray(dtype if dtype == other_dtype else None, join_shapes(dims, other_dims))
+
+
+def _of_objects(first: Any, second: Any, depth: int) -> Any:
+    if type(first) is not type(second):
+        return UNKNOWN
+    if _is_bookkeeping(first):
+        return first if getattr(first, "trace_state", first).is_valid() else second
+    if isinstance(first, types.FunctionType):
+        return _of_functions(first, second, depth)
+    if isinstance(first, np.ndarray):
+        equal = first.dtype == second.dtype and first.shape == second.shape and first.dtype != object
+        return first if equal and np.array_equal(first, second) else _of_numpy(first, second)
+    if type(first) in (tuple, list):
+        if len(first) != len(second):
+            return (
+                _of_many(
+                    Many(join_all(list(first)), bool(first), type(first)) if first else Many(UNKNOWN),
+                    second,
+                    depth,
+                )
+                if first and second
+                else UNKNOWN
+            )
+        return type(first)(join(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+    if isinstance(first, dict):
+        if type(first) is not dict or first.keys() != second.keys():  # what JAX makes of a dict is sorted
+            return UNKNOWN
+        return {key: join(first[key], second[key], depth + 1) for key in first}
+    try:
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: is_unknown(leaf))
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: is_unknown(leaf))
+        if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:
+            joined = [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
+            return jax.tree.unflatten(tree, joined)
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda part: part is not first)
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda part: part is not second)
+        if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:  # what differs is further in
+            return jax.tree.unflatten(
+                tree, [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
+            )
+    except Exception:  # a registered class may do anything
+        return UNKNOWN
+    try:
+        return first if type(first).__module__ != "__program__" and bool(first == second) else UNKNOWN
+    except Exception:  # code of objects may raise anything: then no more is known
+        return UNKNOWN
+
+
+def _of_functions(first: Any, second: Any, depth: int) -> Any:
+    """Functions that a library has made in two calls of one function, such as Optax's schedules: one with what they hold
+    in common. Numbers that differ are an array of any number in it."""
+    held, others = _parts(first), _parts(second)
+    if held is None or others is None or first.__code__ is not second.__code__ or len(held) != len(others):
+        return UNKNOWN
+    if first.__kwdefaults__ != second.__kwdefaults__:
+        return UNKNOWN
+    joined = []
+    for a, b in zip(held, others, strict=True):
+        both = join(a, b, depth + 1)
+        if is_dim(both) or arrays.holds_unknown(both):
+            both = join(_as_arrays(a), _as_arrays(b), depth + 1)
+        joined.append(both)
+    return UNKNOWN if arrays.holds_unknown(joined) else _made_anew(first, joined)
+
+
+def _parts(function: Any) -> list[Any] | None:
+    """What a function of a library holds: its variables of the functions around it, and defaults."""
+    if str(function.__module__).partition(".")[0] in ("__program__", __name__.partition(".")[0]):
+        return None  # stands for one of the program
+    try:
+        return [
+            *(cell.cell_contents for cell in function.__closure__ or ()),
+            *(function.__defaults__ or ()),
+        ]
+    except ValueError:  # a variable that has no value yet
+        return None
+
+
+def _made_anew(function: types.FunctionType, held: list[Any]) -> types.FunctionType:
+    """The function, with this in place of what it holds."""
+    count = len(function.__closure__ or ())
+    made = types.FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        tuple(held[count:]),
+        tuple(map(types.CellType, held[:count])),
+    )
+    made.__module__, made.__kwdefaults__ = function.__module__, function.__kwdefaults__
+    return made
+
+
+def _as_arrays(value: Any) -> Any:
+    """What JAX makes of a number, or of those in a list."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_as_arrays, value))
+    if is_dim(value) or type(value) in PYTHON_NUMBERS:
+        return arrays.of_number(Number(int if is_dim(value) else type(value)))
+    return arrays.of_number(value) if is_scalar(value) else value
+
+
+def _is_bookkeeping(value: Any) -> bool:
+    """Whether an object is what flax.nnx notes of the trace at which another was made: it says nothing of arrays."""
+    return type(value).__name__ in ("TraceState", "PytreeState") and type(value).__module__.startswith(
+        "flax.nnx"
+    )
+
+
+def same(first: Any, second: Any, depth: int = 0) -> bool:
+    """Whether two values say the same: sizes that are not known are alike."""
+    if first is second:
+        return True
+    if depth > DEEPEST or type(first) is not type(second):
+        left, right = arrays.known_of(first), arrays.known_of(second)
+        return left is not None and right is not None and _alike(left, right)
+    left, right = arrays.known_of(first), arrays.known_of(second)
+    if left is not None and right is not None:
+        return _alike(left, right)
+    if is_scalar(first):
+        return first.kind is second.kind
+    if isinstance(first, Mixed):
+        return same(first.array, second.array, depth + 1)
+    if is_many(first):
+        return (
+            first.kind is second.kind
+            and first.some == second.some
+            and same(first.item, second.item, depth + 1)
+        )
+    if isinstance(first, NumpyArray):
+        return bool((first.np_dtype, first.dims) == (second.np_dtype, second.dims))
+    if is_dim(first):
+        return (arrays.is_unknown_size(first) and arrays.is_unknown_size(second)) or str(first) == str(second)
+    if isinstance(first, (tuple, list)):
+        return len(first) == len(second) and all(
+            same(a, b, depth + 1) for a, b in zip(first, second, strict=True)
+        )
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(
+            same(first[key], second[key], depth + 1) for key in first
+        )
+    return _same_objects(first, second, depth)
+
+
+def _alike(left: AbstractArray, right: AbstractArray) -> bool:
+    return domain.equal(_without_unknown_sizes(left), _without_unknown_sizes(right))
+
+
+def _without_unknown_sizes(known: AbstractArray) -> AbstractArray:
+    if known.shape is None or not any(map(arrays.is_unknown_size, known.shape)):
+        return known
+    return replace(known, shape=tuple(None if arrays.is_unknown_size(dim) else dim for dim in known.shape))
+
+
+def _same_objects(first: Any, second: Any, depth: int) -> bool:
+    if _is_bookkeeping(first):
+        return True
+    try:
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: is_unknown(leaf))
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: is_unknown(leaf))
+        if not jax.tree_util.treedef_is_leaf(tree):
+            return bool(tree == other_tree) and all(
+                same(a, b, depth + 1) for a, b in zip(ones, others, strict=True)
+            )
+        return bool(first == second)
+    except Exception:  # code of objects may raise anything: then no more is known
+        return False

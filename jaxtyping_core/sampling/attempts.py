@@ -1,0 +1,183 @@
+"""One call under JAX: with symbols for dims and, where that fails, for several choices of sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from ..domain.dims import Dim
+from ..domain.merging import merge
+from ..domain.values import Call, Unknown, Value
+from .errors import Refused, Undecided, kind_of, verdict
+from .objects import LEAVES, Builder
+from .proof import Evidence, proven
+from .proof import Unknown as NoProof
+from .results import dims_confirmed, dims_under, has_formula, value_of, without_formulas
+from .sizes import (
+    concrete_reader,
+    confirmations,
+    symbolic_reader,
+    without_elements,
+    witnesses,
+)
+from .symbols import symbols_of
+from .tables import DISTINCT_ROWS, FEWEST_FOR_FORMULA, UNIFORM_DTYPES
+
+#: Functions that accept when they are traced what they refuse when they are lowered, and its words.
+LOWERED = frozenset({"jax.lax.reshape"})
+
+
+class Evaluation:
+    """One call, evaluated under a way to read dims (symbolic or concrete)."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        self.symbols = symbols_of(value)
+
+    def run(
+        self,
+        dim: Callable[[Dim], Any],
+        dtype: str | None = None,
+        numbers: Callable[[int], Any] | None = None,
+    ) -> Value:
+        """The result, for an object that `Builder` makes of the call.
+
+        Raises:
+            Refused: JAX refuses the call.
+            Undecided: the call needs values.
+        """
+        import jax
+
+        builder = Builder(self.value, dim, dtype, numbers)
+        result: Value = Unknown()
+
+        def evaluate(*xs: Any) -> None:
+            nonlocal result
+            result = value_of(builder.make({LEAVES: xs}))
+
+        try:
+            if numbers is None:
+                jax.eval_shape(evaluate, *builder.leaves)
+                if self.is_lowered and not self.symbols:
+                    jax.jit(lambda *xs: builder.make({LEAVES: xs})).lower(*builder.leaves)
+            else:
+                evaluate(*builder.leaves)
+        except Exception as error:  # whatever JAX raises becomes an answer
+            raise verdict(error, symbolic=bool(self.symbols) or numbers is not None) from error
+        return result
+
+    @property
+    def is_lowered(self) -> bool:
+        """Whether the call may be refused only when it is lowered."""
+        return isinstance(self.value, Call) and self.value.function in LOWERED
+
+
+class Accepted(NamedTuple):
+    """What the call gives for a choice of sizes."""
+
+    result: Value
+    sizes: dict[str, int]
+
+
+def attempt(call: Evaluation) -> Value:
+    """The result with symbols for dims; where that fails or misleads, what choices of sizes agree on.
+
+    Raises:
+        Refused: JAX refuses the call for every choice.
+        Undecided: abstract evaluation cannot tell.
+    """
+    try:
+        result = call.run(symbolic_reader())
+    except (Refused, Undecided) as problem:
+        if not call.symbols:
+            raise
+        return by_sizes(call, problem)
+    if not call.symbols:
+        return result
+    agreed = confirmed(result, call)
+    if agreed == result:
+        return result
+    try:
+        return by_sizes(call, Undecided("the symbols mislead JAX"))
+    except (Refused, Undecided):
+        return agreed
+
+
+def by_sizes(call: Evaluation, problem: Exception) -> Value:
+    """What choices of sizes agree on, after the `problem` with symbols.
+
+    Raises:
+        Refused: JAX refuses the call for every choice.
+        Undecided: abstract evaluation cannot tell.
+    """
+    choices = witnesses(call.symbols)
+    accepted = accepted_sizes(call, choices[:DISTINCT_ROWS])
+    # Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant.
+    if not accepted:
+        raise problem  # in the symbolic attempt's words: they have the user's own dim names
+    if [run.sizes for run in accepted[:2]] != choices[:2]:
+        raise Undecided("the answer depends on the sizes")
+    accepted += accepted_sizes(call, choices[DISTINCT_ROWS:])
+    _, merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
+    if not has_formula(merged):
+        return merged
+    try:
+        more = accepted_sizes(call, witnesses(call.symbols, more=True))
+    except Undecided:
+        more = []
+    if isinstance(proven(Evidence(len(more), FEWEST_FOR_FORMULA)), NoProof):
+        return without_formulas(merged)
+    return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))[1]
+
+
+def accepted_sizes(call: Evaluation, choices: list[dict[str, int]]) -> list[Accepted]:
+    """The choices of sizes for which JAX accepts the call.
+
+    Raises:
+        Undecided: abstract evaluation cannot tell, for one of them.
+    """
+    accepted = []
+    for sizes in choices:
+        try:
+            accepted.append(Accepted(call.run(concrete_reader(sizes)), sizes))
+        except Refused:
+            continue
+    return accepted
+
+
+def merged_sizes(accepted: list[Accepted]) -> Value:
+    results, sizes = zip(*accepted, strict=True)
+    return merge(results, dims_under(list(sizes)))
+
+
+def confirmed(result: Value, call: Evaluation) -> Value:
+    """What of a symbolic result holds for actual sizes, too; for small ones, if not where unknown dims are 0."""
+    empty = [*without_elements(call.symbols)]
+    accepted, agreed = agreeing(result, call, empty)
+    if accepted and not has_formula(result):
+        return agreed
+    return agreeing(agreed, call, confirmations(call.symbols, has_formula(result)))[1]
+
+
+def agreeing(result: Value, call: Evaluation, choices: Iterable[dict[str, int]]) -> tuple[int, Value]:
+    """For how many of some choices of sizes JAX accepts the call, and what of a result holds for them, too."""
+    accepted = 0
+    for sizes in choices:
+        try:
+            result = merge([result, call.run(concrete_reader(sizes))], dims_confirmed(sizes))
+            accepted += 1
+        except (Refused, Undecided):
+            continue
+    return accepted, result
+
+
+def kind_of_refusal(call: Evaluation, message: str) -> str:
+    """ "dtype" if the same call with arrays of one dtype is accepted, or if JAX speaks of types; else "shape"."""
+    reader = concrete_reader(witnesses(call.symbols)[0])
+    for dtype in UNIFORM_DTYPES:
+        try:
+            call.run(reader, dtype)
+        except (Refused, Undecided):
+            continue
+        return "dtype"
+    return kind_of(message)
