@@ -1,6 +1,6 @@
 """What the engine knows without mypy of functions that declare their arrays, against what mypy with the plugin infers there.
 
-``python -m annotated.engine_alone [NAME...]`` from ``tests/`` prints where it knows less, as rows of `engine_alone.toml`.
+``python -m annotated.engine_alone [NAME...]`` from ``tests/`` prints where it knows less, as TOML.
 """
 
 from __future__ import annotations
