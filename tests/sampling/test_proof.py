@@ -33,6 +33,8 @@ from jaxtyping_core.sampling.proof import (
         # beside sizes, what has none does not count
         (Evidence(2, sizes=[[6, "scalar"]]), Proof(sizes=False, unvaried=frozenset({6}))),
         (Evidence(2, sizes=[["scalar", "None"]]), WHOLE),
+        # the symbols of known dims are sizes
+        (Evidence(3, sizes=[["D", "H", 1], ["D", "D", "D"]], expected=["D", "H"]), WHOLE),
         # a dim that is the same in all samples is that of another one, or any
         (Evidence(2, sizes=[[6, 1], [5, 5]], expected=[5]), WHOLE),
         (Evidence(2, sizes=[[6, 1], [1, 1]], expected=[5]), Proof(unvaried=frozenset({1}))),

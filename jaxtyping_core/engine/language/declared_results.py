@@ -17,6 +17,7 @@ from .assumptions import evaluated, forms_of, made, result_of
 from .comparable import contracts
 
 if TYPE_CHECKING:
+    from ...domain.arrays import AbstractArray
     from ..machine import Machine
     from ..values.callables import Function
 
@@ -108,7 +109,7 @@ def _both(value: Any, declared: Any) -> Any:
     if type(value) is type(declared) is tuple and len(value) == len(declared):
         return tuple(map(_both, value, declared))
     known, other = arrays.known_of(value), arrays.known_of(declared)
-    if known is None or other is None:
+    if known is None or other is None or not _may_agree(known, other):
         return value
     shape = known.shape
     if shape is None:
@@ -118,3 +119,15 @@ def _both(value: Any, declared: Any) -> Any:
     if known.dtypes is None and other.dtypes is not None:
         known = replace(known, dtypes=other.dtypes, weak=other.weak)
     return arrays.of_known(replace(known, shape=shape))
+
+
+def _may_agree(known: AbstractArray, declared: AbstractArray) -> bool:
+    """Whether one array can be both: of a result that is not as declared, nothing that is declared is believed."""
+    if known.dtypes is not None and declared.dtypes is not None and not known.dtypes & declared.dtypes:
+        return False
+    if known.shape is None or declared.shape is None:
+        return True
+    each = zip(known.shape, declared.shape, strict=False)
+    return len(known.shape) == len(declared.shape) and not any(
+        type(a) is type(b) is int and a != b for a, b in each
+    )

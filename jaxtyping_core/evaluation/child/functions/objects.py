@@ -118,7 +118,7 @@ class Maker:
             raise Undecided("the body of what is no function of the program")
         args = [self.make(arg, parameters) for arg in arguments]
         kwargs = {name: self.make(arg, parameters) for name, arg in value.kwargs.items()}
-        return functions.invoke(self.machine, self.body(own), args, kwargs)
+        return functions.invoke(self.machine, self.body(own), args, kwargs, is_believed=False)
 
     def of_call(self, value: Call, parameters: Parameters) -> Any:
         if value.function == BODY:
