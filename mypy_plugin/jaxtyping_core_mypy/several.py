@@ -40,35 +40,44 @@ def ask(ask_each: Ask, call: Call, lengths: bool = True) -> Answer:
     if number_of_choices(call) * (len(TYPED_LIST_LENGTHS) if Many in kinds else 1) > MOST_UNION_CHOICES:
         return Answer(unknown="too many choices")
     ask_all = (lambda choice: _of_lengths(ask_each, choice)) if lengths else ask_each
-    answers = [ask_all(choice) for choice in choices(call) if isinstance(choice, Call)]
+    answers = list[Answer]()
+    for choice in choices(call):
+        assert isinstance(choice, Call)
+        answers.append(ask_all(choice))
+        if _is_unknown(answers[-1]):
+            return answers[-1]
     results = [answer.result for answer in answers if answer.result is not None]
-    unknown = _first_unknown(answers)
-    if unknown is not None or not results:
-        return unknown or answers[0]
+    if not results:
+        return answers[0]
     distinct = [result for i, result in enumerate(results) if result not in results[:i]]
     return Answer(result=distinct[0] if len(distinct) == 1 else Either(tuple(distinct)))
 
 
-def _first_unknown(answers: list[Answer]) -> Answer | None:
-    return next((answer for answer in answers if answer.result is None and answer.error is None), None)
+def _is_unknown(answer: Answer) -> bool:
+    return answer.result is None and answer.error is None
 
 
 def _of_lengths(ask_each: Ask, call: Call) -> Answer:
-    """The answer to a call without unions: what lists of several lengths agree on."""
+    """The answer to a call without unions: what lists of several lengths agree on. No more are tried than tell."""
     if not any(isinstance(value, Many) for value in inside(call)):
         return ask_each(call)
-    answers = [ask_each(_with_length(call, length)) for length in TYPED_LIST_LENGTHS]
-    results = [answer.result for answer in answers if answer.result is not None]
-    unknown = _first_unknown(answers)
-    if unknown is not None:
-        return unknown
+    results = list[Value]()
+    for length in TYPED_LIST_LENGTHS:
+        answer = ask_each(_with_length(call, length))
+        if _is_unknown(answer):
+            return answer
+        if answer.result is not None:
+            results.append(answer.result)
+            if _says_nothing(merge(results)):
+                return Answer(unknown="it depends on the length of a list")
     if isinstance(proven(Evidence(len(results), FEWEST_SIZES)), NoProof):
         return Answer(unknown="the length of a list is not known")
-    merged = merge(results)
-    nothing = isinstance(merged, Unknown) or (
-        isinstance(merged, Array) and merged.dtype is None and merged.shape is None
-    )
-    return Answer(unknown="it depends on the length of a list") if nothing else Answer(result=merged)
+    return Answer(result=merge(results))
+
+
+def _says_nothing(value: Value) -> bool:
+    is_open_array = isinstance(value, Array) and value.dtype is None and value.shape is None
+    return isinstance(value, Unknown) or is_open_array
 
 
 def _with_length(call: Call, length: int) -> Call:

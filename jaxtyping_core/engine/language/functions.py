@@ -35,6 +35,8 @@ KINDS = {
 DEEPEST = 40
 #: Calls of one function within each other of which it is not known that they end.
 MOST_WITHIN = 3
+#: The same where nothing is known of an argument: each call within that knows no more, and there may be many in one body.
+MOST_OF_UNKNOWN = 1
 
 
 def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
@@ -131,7 +133,7 @@ def invoke(
         machine.reached.add(id(node))
     if isinstance(node, ast.AsyncFunctionDef):
         machine.unresolved.skips(node)
-    deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
+    deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node, [*args, *kwargs.values()])
     if deepest or isinstance(node, ast.AsyncFunctionDef):
         machine.forget([*args, *kwargs.values()])
         return _not_walked(machine, function, args, kwargs)
@@ -186,11 +188,12 @@ def _not_walked(machine: Machine, function: Function, args: Sequence[Any], kwarg
     return declared_results.refined(machine, function, bound, UNKNOWN)
 
 
-def _may_not_end(machine: Machine, node: Node) -> bool:
+def _may_not_end(machine: Machine, node: Node, arguments: Sequence[Any]) -> bool:
     """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
     within = [frame for frame in machine.frames if frame.node is node]
     is_uncertain = machine.context.is_speculative or all(frame.returned for frame in within)
-    return len(within) >= MOST_WITHIN and is_uncertain
+    most = MOST_OF_UNKNOWN if any(arg is UNKNOWN for arg in arguments) else MOST_WITHIN
+    return len(within) >= most and is_uncertain
 
 
 def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Those that give an array for each array of a tree.
 NAMES = ("psum", "pmean", "pmax", "pmin", "all_gather")
+#: Those that give arrays of the same dtypes and dims whatever the groups of rows are.
+OF_ANY_GROUPS = ("psum", "pmean", "pmax", "pmin")
 #: Of a Python number these give one, when all rows have it.
 OF_NUMBERS = ("psum", "pmean")
 #: The axis in trials, and the numbers of rows that it has: what they give differs where it follows from that.
@@ -38,6 +40,11 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
                 arguments = dict(signature.bind(*args, **kwargs).arguments)
             except TypeError as error:
                 return machine.failed(error)
+            if is_unknown(arguments.get("axis_index_groups")):
+                if name not in OF_ANY_GROUPS:
+                    return UNKNOWN
+                # Samples of it would be arrays, of which JAX takes each row apart.
+                arguments["axis_index_groups"] = kwargs["axis_index_groups"] = None
             axis = arguments.pop("axis_name")
             if not _is_walked(machine, axis):
                 return machine.of_library(real, list(args), kwargs)

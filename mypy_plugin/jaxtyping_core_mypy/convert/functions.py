@@ -6,6 +6,7 @@ own functions are never run, and a lambda with anything else in it is unknown.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from mypy.nodes import (
@@ -39,10 +40,14 @@ if TYPE_CHECKING:
 DEEPEST = 3
 
 
-def known(values: list[Value | None]) -> list[Value] | None:
-    """`values`, if each is known."""
-    certain = [value for value in values if value is not None]
-    return certain if len(certain) == len(values) else None
+def known(values: Iterable[Value | None]) -> list[Value] | None:
+    """`values`, if each is known; none is looked at after one that is not."""
+    certain = list[Value]()
+    for value in values:
+        if value is None:
+            return None
+        certain.append(value)
+    return certain
 
 
 def read_lambda(reader: Reader, expr: LambdaExpr, outer: frozenset[str] = frozenset()) -> Value | None:
@@ -99,7 +104,7 @@ class _Body:
                 return self._dict(expr)
             case SliceExpr():
                 parts = (expr.begin_index, expr.end_index, expr.stride)
-                values = known([NONE if part is None else self.read(part) for part in parts])
+                values = known(NONE if part is None else self.read(part) for part in parts)
                 return None if values is None else Slice(*values)
             case CallExpr():
                 return self.call(expr)
@@ -136,7 +141,7 @@ class _Body:
         return None if values is None else Call(function, tuple(values), kwargs or {})
 
     def _all(self, exprs: list[Expression]) -> list[Value] | None:
-        return known([self.read(expr) for expr in exprs])
+        return known(self.read(expr) for expr in exprs)
 
     def _dict(self, expr: DictExpr) -> Value | None:
         pairs = []

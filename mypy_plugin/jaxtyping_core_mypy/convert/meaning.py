@@ -157,7 +157,7 @@ class Meaning:
         name = expr.callee.fullname if isinstance(expr.callee, RefExpr) else None
         if name not in (LEN, "builtins.slice", "builtins.tuple"):
             return None
-        args = known([self.reader.item(arg) for arg in expr.args])
+        args = known(self.reader.item(arg) for arg in expr.args)
         if args is None or not all(kind == ARG_POS for kind in expr.arg_kinds) or not 0 < len(args) < 4:
             return None
         if name == "builtins.slice":

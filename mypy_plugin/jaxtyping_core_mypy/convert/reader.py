@@ -207,7 +207,7 @@ class Reader(TypeReader):
         if expr.name == "dtype" and array.dtype is not None:
             return DType(array.dtype)
         if expr.name == "shape" and array.shape is not None:
-            items = known([self.size(dim) for dim in array.shape])
+            items = known(self.size(dim) for dim in array.shape)
             return None if items is None else Tuple(tuple(items))
         return self.of_type(type_of(self.api, expr), made=True) if expr.name in SIZES else None
 
@@ -240,7 +240,7 @@ class Reader(TypeReader):
 
     def _slice(self, expr: SliceExpr) -> Value | None:
         parts = (expr.begin_index, expr.end_index, expr.stride)
-        values = known([NONE if part is None else self.item(part) for part in parts])
+        values = known(NONE if part is None else self.item(part) for part in parts)
         return None if values is None else Slice(*values)
 
     def _negative(self, expr: UnaryExpr, typ: Type) -> Value | None:

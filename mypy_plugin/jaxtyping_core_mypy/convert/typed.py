@@ -17,6 +17,7 @@ from mypy.types import (
     LiteralType,
     NoneType,
     Overloaded,
+    ProperType,
     TupleType,
     Type,
     TypedDictType,
@@ -71,6 +72,8 @@ from jaxtyping_core_mypy.facts import ModuleFacts
 
 #: Sequences of any length, and what JAX takes them for.
 SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequence": "tuple"}
+#: Types within types further down than this are not read: the alias of a type may name itself.
+DEEPEST = 20
 #: The classes of Python scalars, by their full names.
 SCALAR_CLASSES = {f"builtins.{kind.__name__}": kind.__name__ for kind in PYTHON_SCALARS}
 
@@ -86,6 +89,7 @@ class TypeReader:
         #: What the argument at hand may be if nothing is known of it; None where arrays are of no use either of which
         #: nothing is known.
         self.kinds: Kinds | None = None
+        self._depth = 0
 
     @contextlib.contextmanager
     def expecting(self, kinds: Kinds | None) -> Iterator[None]:
@@ -102,7 +106,15 @@ class TypeReader:
         `made`: the type is as a hook of the plugin made it, with what it notes there; mypy joins such types
         with others as if they were the same.
         """
-        proper = get_proper_type(typ)
+        if self._depth == DEEPEST:
+            return None
+        self._depth += 1
+        try:
+            return self._of_proper(get_proper_type(typ), made)
+        finally:
+            self._depth -= 1
+
+    def _of_proper(self, proper: ProperType, made: bool) -> Value | None:
         if isinstance(proper, AnyType):
             return Anything(self.kinds) if self.kinds else None
         if isinstance(proper, NoneType):
@@ -147,7 +159,7 @@ class TypeReader:
 
     def _tuple(self, typ: TupleType, made: bool) -> Value | None:
         with self.expecting(kinds_of_parts(self.kinds)):
-            items = known([self.of_type(item, made) for item in typ.items])
+            items = known(self.of_type(item, made) for item in typ.items)
         own = typ.partial_fallback.type.fullname
         path = names.public_path(own)
         # A named tuple of the program's is no tuple to `jax.tree.map`, and only the program can make one.
@@ -159,7 +171,7 @@ class TypeReader:
         """One of several values; what arrays have in common where one of them is not known."""
         if any(map(is_display, union.items)):  # mypy does not ask when it is changed
             return None
-        values = known([self.of_type(item) for item in union.items])
+        values = known(self.of_type(item) for item in union.items)
         if values is None:
             return self._if_known(self.array_of(union))
         distinct = [value for i, value in enumerate(values) if value not in values[:i]]
@@ -167,7 +179,7 @@ class TypeReader:
 
     def _typed_dict(self, typed: TypedDictType) -> Value | None:
         """A dict whose keys are all there."""
-        items = known([self.of_type(item) for item in typed.items.values()])
+        items = known(self.of_type(item) for item in typed.items.values())
         if items is None or typed.required_keys != typed.items.keys():
             return None
         return Dict(tuple((Static(key), item) for key, item in zip(typed.items, items, strict=True)))

@@ -48,6 +48,7 @@ class Loaded:
         self.walked = walked
         self.machine = walked.machine
         self.steady = Steady(self.machine, sources)
+        self._sources = sources
         self._modules = sources["modules"]
         self._lines = {
             module["path"]: (module["text"] or "").splitlines() for module in self._modules.values()
@@ -56,7 +57,7 @@ class Loaded:
     @property
     def is_whole(self) -> bool:
         """Whether no module of another program has changed what those of this one hold."""
-        return self.walked.is_whole(self._modules)
+        return self.walked.is_whole(self._sources)
 
     def walk(self, names: Iterable[str]) -> None:
         """Walk the top levels of modules, and of those that they import."""

@@ -70,13 +70,9 @@ class Functions:
 
     def _walked(self, sources: dict[str, Any], options: Options) -> Walked:
         """Modules that have been walked, as far as other programs have them, too."""
-        for i, (others, walked) in enumerate(self.walked):
-            if others == options and walked.takes(sources):
-                del self.walked[i]
-                break
-        else:
-            walked = Walked(sources["trust"])
-        self.walked.append((options, walked))
+        shared = [walked for others, walked in self.walked if others == options and walked.takes(sources)]
+        walked = max(shared, key=lambda each: each.shares(sources), default=None) or Walked(sources["trust"])
+        self.walked = [each for each in self.walked if each[1] is not walked] + [(options, walked)]
         if len(self.walked) > MOST_WALKED:
             _, forgotten = self.walked.pop(0)
             self.loaded = {

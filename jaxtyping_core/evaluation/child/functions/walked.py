@@ -18,6 +18,7 @@ from ....engine.machine import Machine
 from ....engine.scopes import Module, Scope
 from ....engine.values.contents import contents_of
 from ....engine.values.states import Snapshot, TooLarge
+from ....engine.values.unknowns import UNKNOWN
 from ....sampling.errors import Undecided
 from .steady import Steady
 
@@ -28,6 +29,8 @@ OF_TOP_LEVELS, OF_STATEMENT = 60_000, 2_000
 OF_LATER_STATEMENT = 20
 #: The processor seconds for the modules that one question needs, as a second limit: a step may take any time.
 SECONDS = 20.0
+#: Variables, each with its module.
+Variables = frozenset[tuple[str, str]]
 #: Statements that are always walked.
 IMPORTS = (ast.Import, ast.ImportFrom)
 
@@ -93,8 +96,9 @@ class Walked:
         self._imported: set[str] = set()
         #: Why modules could not be walked.
         self._problems: dict[str, str] = {}
-        #: The modules that have changed what those that were walked before them hold.
-        self._changing: set[str] = set()
+        #: The modules that have changed what those that were walked before them hold, with the variables that are unknown
+        #: since; None where more than that has changed.
+        self._changing: dict[str, Variables | None] = {}
         self._settled: Steady | None = None
 
     def takes(self, sources: Mapping[str, Any]) -> bool:
@@ -103,15 +107,23 @@ class Walked:
         new = modules.keys() - self.modules.keys()
         others = self.modules.keys() - modules.keys()
         return (
-            self.is_whole(modules)
+            self.is_whole(sources)
             and all(module == self.modules.get(name, module) for name, module in modules.items())
             and self._imported.isdisjoint(new)
             and all(others.isdisjoint(module["imports"]) for module in modules.values())
         )
 
-    def is_whole(self, modules: Mapping[str, Any]) -> bool:
-        """Whether a program of these modules has all that have changed what others hold."""
-        return self._changing <= modules.keys()
+    def is_whole(self, sources: Mapping[str, Any]) -> bool:
+        """Whether a program has all modules that have changed what others hold, but for what it does not know anyway."""
+        modules = sources["modules"]
+        return all(
+            name in modules or (changed is not None and _knows_none(sources, changed))
+            for name, changed in self._changing.items()
+        )
+
+    def shares(self, sources: Mapping[str, Any]) -> int:
+        """How many modules of a program have been walked."""
+        return len(sources["modules"].keys() & self.machine.modules.keys())
 
     def add(self, sources: Mapping[str, Any]) -> None:
         """Take the modules of a program that are not there yet."""
@@ -136,14 +148,14 @@ class Walked:
             return
         self._unsettle()
         before, walked = self._state(), set(machine.modules)
-        problem = None
+        problem, after = None, None
         machine.steady = steady
         machine.budget.renew(SECONDS)
         try:
             # `Steady` knows from the source what functions may change at any time.
             with machine.within(ignores_escaped=True):
                 imports.of_program(machine, name)
-            self._state()
+            after = self._state()
         except (Exhausted, TooLarge):
             problem = "the top level of the modules takes too much"
         except Control as control:
@@ -154,8 +166,17 @@ class Walked:
         new = machine.modules.keys() - walked
         if problem is not None:
             self._problems.update(dict.fromkeys(new, problem))
-        if before is not None and any(_has_changed(value, held) for value, held in before):
-            self._changing |= new
+        if before is None:
+            return
+        # What nothing holds any more is no matter: what held it has changed.
+        changes = [
+            _changes(value, held) for value, held in before if after is None or id(value) in after.contents
+        ]
+        if any(change is None or change for change in changes):
+            all_named = (
+                None if None in changes else frozenset[tuple[str, str]]().union(*filter(None, changes))
+            )
+            self._changing.update(dict.fromkeys(new, all_named))
 
     def module(self, name: str) -> Module:
         """A module that has been walked.
@@ -201,13 +222,28 @@ class Walked:
         return Snapshot(scopes, self.machine.scope_of) if scopes else None
 
 
-def _has_changed(value: Any, held: Any) -> bool:
-    """Whether a container holds something else now, but for modules that packages have since."""
+def _knows_none(sources: Mapping[str, Any], variables: Variables) -> bool:
+    """Whether a program has none of some variables, or changes what they hold, so that it does not know them anyway."""
+    return all(module not in sources["modules"] or name in sources["changed"] for module, name in variables)
+
+
+def _changes(value: Any, held: Any) -> Variables | None:
+    """The variables in a container that are unknown now, if they are all that has changed; None if there is more.
+
+    That modules have others since, which packages hold, is no change.
+    """
     now = contents_of(value)
     if isinstance(held, dict):
         new = now.keys() - held.keys()
-        is_more = any(not (isinstance(value, Scope) and isinstance(now[key], Module)) for key in new)
-        return is_more or any(now.get(key, held) is not each for key, each in held.items())
+        if any(not (isinstance(value, Scope) and isinstance(now[key], Module)) for key in new):
+            return None
+        changed = {key for key, each in held.items() if now.get(key, held) is not each}
+        if not changed:
+            return frozenset()
+        if not isinstance(value, Scope) or any(now.get(key) is not UNKNOWN for key in changed):
+            return None
+        return frozenset((value.module.name, key) for key in changed)
     if isinstance(held, set):
-        return bool(held != now)
-    return len(held) != len(now) or any(a is not b for a, b in zip(held, now, strict=True))
+        return frozenset() if held == now else None
+    is_same = len(held) == len(now) and all(a is b for a, b in zip(held, now, strict=True))
+    return frozenset() if is_same else None
