@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 
 from .proof import Evidence, Known, Proof, Rejected, Unknown, proven
 
+#: The last sample of those that are not all there are: the others are never tried.
+AND_OTHERS = object()
+
 
 class Budget(NamedTuple):
     """When no more samples are tried.
@@ -71,7 +74,7 @@ def abstract_call(
 
     Args:
         run: calls the function with a sample; it raises `Refused`.
-        samples: the samples to try, after what was tried so far.
+        samples: the samples to try, after what was tried so far; `AND_OTHERS` where there are more than these.
         evidence: what the accepted samples differed in.
         values: how results are put together.
         budget: when no more samples are tried.
@@ -79,7 +82,7 @@ def abstract_call(
     """
     trials = Trials()
     for sample in samples(trials):
-        if trials.tried == budget.samples or budget.is_spent(bool(trials.accepted)):
+        if sample is AND_OTHERS or trials.tried == budget.samples or budget.is_spent(bool(trials.accepted)):
             return Unknown("there are more samples than are tried")
         trials.tried += 1
         try:

@@ -317,6 +317,9 @@ MOST_FORMULA_SYMBOLS = 4
 MOST_PARTS, MULTIPLES = 64, (2, 4, 8)
 #: Samples of a call in a program: as many as there are dtypes, ranks and sizes for one array.
 MOST_SAMPLES = 270
+#: Samples where there are more than that. They show that nothing is known, or that no dtype, rank or size follows from what
+#: is not: both show early, and nothing else can be shown by a part of the samples.
+MOST_OF_MANY = 90
 #: Samples that are refused with the same words, after which no more are tried: it is for another reason than what they are.
 ALIKE = 12
 #: Sizes that JAX's and NumPy's messages name, which are tried.

@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from ...domain.values import PYTHON_NUMBERS
+from ...sampling.calls import AND_OTHERS
 from ...sampling.tables import (
     CONSTANT_DTYPES,
     CONSTANTS,
@@ -24,6 +25,7 @@ from ...sampling.tables import (
     LEADING_SIZE,
     LENGTHS,
     MOST_NAMED,
+    MOST_OF_MANY,
     MOST_SAMPLES,
     NUMBERS,
     RANKS,
@@ -113,7 +115,7 @@ class Choice(NamedTuple):
     others: Callable[[], Iterator[Any]] = lambda: iter(())
 
 
-def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[Choice]:
+def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[Any]:
     """Choices for partly known arrays, and for what may be anything, each with the sizes that unknown ranks have.
 
     At the end, arrays of the sizes that `refusals`, JAX's words about earlier choices, name: a function may have arrays of its own.
@@ -145,9 +147,13 @@ def _named(refusals: Collection[str]) -> list[int]:
     return sorted(sizes)[:MOST_NAMED]
 
 
-def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[Choice]:
-    """`value` with what is drawn for its unknown parts, each with the sizes of those of unknown rank, or with what fills a hole."""
+def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[Any]:
+    """`value` with what is drawn for its unknown parts, each with the sizes of those of unknown rank, or with what fills a hole.
+
+    Last `AND_OTHERS`, where not all are made.
+    """
     dtypes, holes = lists[0], len(lists) - 3
+    are_all = math.prod(map(len, lists)) <= MOST_SAMPLES
     for drawn, weak, rank, *chosen, size in _drawn(lists, sizes):
         rest = iter(chosen)
         beside = [[dtype for dtype in dtypes if dtype != drawn], *([part] for part in (weak, rank, *chosen))]
@@ -172,12 +178,14 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         of_size = chosen[0].size if holes == 1 else 0 if holes else size
         others = functools.partial(_made, value, beside, [size])
         yield Choice(changed(value, change), of_size, largest, others)
+    if not are_all:
+        yield AND_OTHERS
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """Each one of every list, and a size: all there are, or each with one of the sizes; of those, one more than are tried.
+    """Each one of every list, and a size: all there are, or each with one of the sizes, or some of those.
 
-    That one says that not all were tried. Neighbours differ in everything, so that what is not known shows early.
+    Neighbours differ in everything, so that what is not known shows early.
     Of several unknown arguments there are millions: they are numbered, and not made. Each rank gets each of the sizes,
     with some dtype.
     """
@@ -188,7 +196,7 @@ def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tup
         random_.shuffle(possible)
         yield from possible
         return
-    for number in random_.sample(range(whole), min(whole, MOST_SAMPLES + 1)):
+    for number in random_.sample(range(whole), whole if whole <= MOST_SAMPLES else MOST_OF_MANY):
         each, places = [], 0
         for values in lists:
             number, place = divmod(number, len(values))

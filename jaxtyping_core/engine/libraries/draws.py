@@ -170,16 +170,16 @@ def _drawn(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
     described = [arrays.description(leaf) for leaf in unknown_in(with_arrays)]
     of_dtypes = all(known is not None and known[2] is not None for known in described)
 
-    def samples(trials: Trials) -> Iterator[Choice]:
+    def samples(trials: Trials) -> Iterator[Any]:
         return _then_others(choices(with_arrays, holes, trials.words))(trials)
 
     return _agreed(machine, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
 
 
-def _then_others(samples: Iterable[Choice]) -> Callable[[Trials], Iterator[Choice]]:
+def _then_others(samples: Iterable[Any]) -> Callable[[Trials], Iterator[Any]]:
     """Samples, and where few of them are accepted, others of dtypes that were not tried with what is."""
 
-    def each(trials: Trials) -> Iterator[Choice]:
+    def each(trials: Trials) -> Iterator[Any]:
         yield from samples
         if 0 < len(trials.accepted) < ENOUGH_DTYPES:
             yield from trials.accepted[-1].others()
@@ -191,7 +191,7 @@ def _agreed(
     machine: Machine,
     f: Any,
     results: Values,
-    samples: Callable[[Trials], Iterator[Choice]],
+    samples: Callable[[Trials], Iterator[Any]],
     fewest: int = 1,
     of_dtypes: bool = False,
 ) -> Any:
