@@ -191,9 +191,11 @@ def _not_walked(machine: Machine, function: Function, args: Sequence[Any], kwarg
 def _may_not_end(machine: Machine, node: Node, arguments: Sequence[Any]) -> bool:
     """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
     within = [frame for frame in machine.frames if frame.node is node]
+    unknown = [arg is UNKNOWN for arg in arguments]
+    if len(within) >= MOST_OF_UNKNOWN and unknown and all(unknown):
+        return True
     is_uncertain = machine.context.is_speculative or all(frame.returned for frame in within)
-    most = MOST_OF_UNKNOWN if any(arg is UNKNOWN for arg in arguments) else MOST_WITHIN
-    return len(within) >= most and is_uncertain
+    return is_uncertain and len(within) >= (MOST_OF_UNKNOWN if any(unknown) else MOST_WITHIN)
 
 
 def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
