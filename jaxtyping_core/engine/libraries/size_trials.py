@@ -208,7 +208,7 @@ def without_addresses(error: BaseException) -> str:
 
 def really(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call for what it gives, or an exception."""
-    machine.budget.step()
+    machine.budget.sample()
     try:
         return f(*args, **kwargs)
     except (Raised, NeedsValue):

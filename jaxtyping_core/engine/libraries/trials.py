@@ -59,7 +59,7 @@ class Trials:
                 heap.changing(value)
                 put(value, _settled(held, table))
             start = self._state()
-            self.machine.budget.step()
+            self.machine.budget.sample()
             result = self.f(*args, **kwargs)
             end = self._state()
         except (Raised, NeedsValue):
