@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted, symbols_of
+from jaxtyping_core.domain.formulas import NotArithmetic, substituted, symbols_of
 
 #: ``{self.width}`` in a dim string: Python's expression for a size.
 BRACES = re.compile(r"\{([^{}]*)\}")
@@ -80,7 +80,7 @@ def is_of_parameters(by_value: str) -> bool:
     """Whether a text with braces is arithmetic once the parameters in its braces are numbers."""
     try:
         symbols_of(VALUE.sub(r"(\1)", by_value))
-    except (SyntaxError, NotArithmetic):
+    except NotArithmetic:
         return False
     return True
 
@@ -88,5 +88,5 @@ def is_of_parameters(by_value: str) -> bool:
 def _symbols(formula: str) -> set[str]:
     try:
         return symbols_of(formula)
-    except (SyntaxError, NotArithmetic):
+    except NotArithmetic:
         return set()

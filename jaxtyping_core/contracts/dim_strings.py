@@ -18,7 +18,8 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from jaxtyping_core._annotations.arithmetic import NotArithmetic, symbols_of
+from jaxtyping_core.domain.expressions import NotAnExpression
+from jaxtyping_core.domain.formulas import NotArithmetic, symbols_of
 
 from .axes import ANY_AXES, ANY_AXIS, Axis
 
@@ -107,7 +108,7 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
         return Axis(by_value=rest, broadcastable=broadcastable)
     try:
         symbols_of(rest)
-    except SyntaxError:
+    except NotAnExpression:
         raise ValueError(f'"{word}" is not a name, a number or an expression of names and numbers') from None
     except NotArithmetic:
         return ANY_AXIS

@@ -33,28 +33,43 @@ BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
 }
 
 
+class NotArithmetic(ValueError):
+    """What is no arithmetic of sizes."""
+
+
+class NotAnExpression(NotArithmetic):
+    """What is no expression of Python either."""
+
+
 @functools.lru_cache(maxsize=4_096)
 def parsed(text: str) -> ast.expr:
     """The syntax tree of a size: names, ints, arithmetic, and `FUNCTIONS`.
 
     Raises:
-        ValueError: it is something else.
+        NotArithmetic: it is something else.
     """
     if len(text) > LONGEST:
-        raise ValueError(f"a size of {len(text):,} characters; the limit is {LONGEST:,}")
+        raise NotArithmetic(f"a size of {len(text):,} characters; the limit is {LONGEST:,}")
     try:
-        tree = ast.parse(text.replace("^", "**"), mode="eval").body
+        tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NotAnExpression(f"{text!r} is no size, and no expression") from error
+    try:
         _check(tree)
-    except (SyntaxError, RecursionError, MemoryError) as error:
-        raise ValueError(f"{text!r} is no size") from error
+    except (SyntaxError, RecursionError) as error:
+        raise NotArithmetic(
+            f"{text} is not an expression of sizes, which can have +, -, *, //, %, ** and {', '.join(FUNCTIONS)}"
+        ) from error
     return tree
 
 
 def _check(node: ast.expr) -> None:
     match node:
-        case ast.Name() | ast.Constant(value=int()):
+        case ast.Name():
             return
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
+        case ast.Constant(value=value) if type(value) is int:
+            return
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
             _check(inner)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             is_power = isinstance(op, ast.Pow)
@@ -88,8 +103,8 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
     match node:
         case ast.Name(id=name):
             return names[name]
-        case ast.UnaryOp(operand=inner):
-            return -_value(inner, names)
+        case ast.UnaryOp(op=op, operand=inner):
+            return -_value(inner, names) if isinstance(op, ast.USub) else _value(inner, names)
         case ast.BinOp(left=left, op=op, right=right):
             return BINARY[type(op)](_value(left, names), _value(right, names))
         case ast.Call(func=ast.Name(id=name), args=args):

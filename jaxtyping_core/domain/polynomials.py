@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from .expressions import FUNCTIONS, parsed
 
@@ -21,46 +21,60 @@ Monomial = frozenset[tuple[Atom, int]]
 Polynomial = frozenset[tuple[Monomial, int]]
 
 CONSTANT: Monomial = frozenset()
+#: The functions that may leave a remainder.
+DIVIDING = frozenset({"floordiv", "mod"})
 #: Terms of a polynomial. Dims of real programs have a tenth; a power of a sum may have any number.
 MOST_TERMS = 100
 #: Bits of a coefficient.
 MOST_BITS = 1_000
 
 
-class _TooLarge(Exception):
-    pass
+class TooLarge(Exception):
+    """A polynomial has too many terms, or too large coefficients."""
 
 
 @functools.lru_cache(maxsize=4_096)
 def polynomial(text: str) -> Polynomial | None:
     """The normal form of a dim. None if the text is not a dim, or has too many terms."""
     try:
-        return _of_node(parsed(text))
-    except (ValueError, RecursionError, _TooLarge):
+        return polynomial_of(parsed(text), {})
+    except (ValueError, RecursionError, TooLarge):
         return None
 
 
-def _of_node(node: ast.expr) -> Polynomial:
+def polynomial_of(node: ast.expr, names: Mapping[str, Polynomial]) -> Polynomial:
+    """The normal form of a syntax tree that `parsed` has made, with other sizes in place of some names.
+
+    Raises:
+        ValueError: it divides by 0, or a function has too few operands.
+        TooLarge: it has too many terms.
+    """
+
+    def of(inner: ast.expr) -> Polynomial:
+        return polynomial_of(inner, names)
+
     match node:
         case ast.Constant(value=int(value)):
             return _constant(value)
         case ast.Name(id=name):
-            return _atom(name)
+            return names[name] if name in names else _atom(name)
+        case ast.UnaryOp(op=ast.UAdd(), operand=inner):
+            return of(inner)
         case ast.UnaryOp(operand=inner):
-            return _times(_constant(-1), _of_node(inner))
+            return _times(_constant(-1), of(inner))
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _plus(_of_node(left), _of_node(right))
+            return _plus(of(left), of(right))
         case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            return _plus(_of_node(left), _times(_constant(-1), _of_node(right)))
+            return _plus(of(left), _times(_constant(-1), of(right)))
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            return _times(_of_node(left), _of_node(right))
+            return _times(of(left), of(right))
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
-            return functools.reduce(_times, [_of_node(left)] * power, _constant(1))
+            return functools.reduce(_times, [of(left)] * power, _constant(1))
         case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
             name = "mod" if isinstance(op, ast.Mod) else "floordiv"
-            return _function(name, [_of_node(left), _of_node(right)])
+            return _function(name, [of(left), of(right)])
         case ast.Call(func=ast.Name(id=name), args=args):
-            return _function(name, list(map(_of_node, args)))
+            return _function(name, list(map(of, args)))
     raise ValueError("not a dim")
 
 
@@ -80,11 +94,23 @@ def _function(name: str, operands: list[Polynomial]) -> Polynomial:
             return _constant(FUNCTIONS[name](*numbers))
         except (ArithmeticError, TypeError):  # by 0, or of too few operands: no size
             raise ValueError("not a dim") from None
+    quotient = _without_remainder(name, operands[0], numbers[-1]) if name in DIVIDING else None
+    if quotient is not None:
+        return quotient
     if name in ("max", "min"):  # neither the order nor how often counts
         operands = sorted(set(operands), key=_ordered)
         if len(operands) == 1:
             return operands[0]
     return _atom((name, tuple(operands)))
+
+
+def _without_remainder(name: str, terms: Polynomial, divisor: int | None) -> Polynomial | None:
+    """What a division by a number gives that all coefficients divide by; None for others."""
+    if not divisor or any(coefficient % divisor for _, coefficient in terms):
+        return None
+    return (
+        frozenset((monomial, n // divisor) for monomial, n in terms) if name == "floordiv" else _constant(0)
+    )
 
 
 def _ordered(terms: Polynomial) -> str:
@@ -106,7 +132,7 @@ def _plus(a: Polynomial, b: Polynomial) -> Polynomial:
 
 def _times(a: Polynomial, b: Polynomial) -> Polynomial:
     if len(a) * len(b) > MOST_TERMS**2:
-        raise _TooLarge
+        raise TooLarge
     return _sum((_product(left, right), m * n) for left, m in a for right, n in b)
 
 
@@ -122,5 +148,5 @@ def _sum(terms: Iterable[tuple[Monomial, int]]) -> Polynomial:
     for monomial, coefficient in terms:
         total[monomial] = total.get(monomial, 0) + coefficient
     if len(total) > MOST_TERMS or any(n.bit_length() > MOST_BITS for n in total.values()):
-        raise _TooLarge
+        raise TooLarge
     return frozenset((monomial, coefficient) for monomial, coefficient in total.items() if coefficient)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 
-from jaxtyping_core._annotations.arithmetic import may_be_equal
+from jaxtyping_core.domain.formulas import may_be_equal
 from jaxtyping_core.dtypes import ABSTRACT, ancestors
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import without_suffixes

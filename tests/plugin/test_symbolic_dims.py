@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from harness import Messages, run_mypy
-from jaxtyping_core._annotations.arithmetic import substituted
+from jaxtyping_core.domain.formulas import substituted
 
 pytestmark = pytest.mark.one_python  # long; the cases look at the same rules under every Python
 

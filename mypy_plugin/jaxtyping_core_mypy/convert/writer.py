@@ -23,8 +23,8 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.arithmetic import NotArithmetic, functions_of, normal
 from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.domain.formulas import NotArithmetic, functions_of, normal
 from jaxtyping_core.domain.merging import merge
 from jaxtyping_core.domain.values import (
     NONE,
@@ -99,7 +99,7 @@ class Writer:
         # JAX and the program write it. The size of ``x[:2]`` is open: who declares that it is 2 knows that there are two.
         try:
             formula = normal(dim)
-        except (NotArithmetic, SyntaxError):
+        except NotArithmetic:
             formula = ""
         if not formula or not LIMITS.isdisjoint(functions_of(formula)):
             return AnyType(TypeOfAny.special_form)

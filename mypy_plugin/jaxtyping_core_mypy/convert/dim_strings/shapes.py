@@ -26,8 +26,8 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core._annotations.arithmetic import normal
 from jaxtyping_core.contracts.axes import Axis, is_of_parameters
+from jaxtyping_core.domain.formulas import normal
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.forms import axis_of_text
