@@ -182,7 +182,8 @@ class Reading:
     def _array(self, value: Any) -> Any:
         if not isinstance(value, jax.core.Tracer):
             raise Unclear
-        return "array", *map(str, arrays.description(value) or ())
+        known = arrays.known_of(value)
+        return "array", *(() if known is None else map(str, (known.dtype, known.weak, known.shape)))
 
     def _class(self, cls: type, depth: int) -> Any:
         held: list[Any] = []

@@ -209,7 +209,7 @@ def identical(left: Any, right: Any) -> bool | None:
     """``left is right``; None where that is not known."""
     for side, other in ((left, right), (right, left)):
         if other is None and (
-            arrays.description(side) is not None or (is_unknown(side) and side is not UNKNOWN)
+            arrays.known_of(side) is not None or (is_unknown(side) and side is not UNKNOWN)
         ):
             return False
     if is_unknown(left) or is_unknown(right):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..values import arrays
@@ -18,16 +19,17 @@ def row(value: Any, axis: Any, sizes: list[Any]) -> Any:
         return UNKNOWN
 
     def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(as_array(leaf))
-        if described is None:
+        known = arrays.known_of(as_array(leaf))
+        if known is None:
             return UNKNOWN
-        dtype, weak, dims = described
+        dims = known.shape
         if dims is None or not -len(dims) <= axis < len(dims):
-            return arrays.array(dtype, weak, None)
+            return arrays.of_known(replace(known, shape=None))
         if dims[axis] is not None:
             sizes.append(dims[axis])
         position = axis % len(dims)
-        return arrays.array(dtype, weak, tuple(dim for i, dim in enumerate(dims) if i != position))
+        rest = tuple(dim for i, dim in enumerate(dims) if i != position)
+        return arrays.of_known(replace(known, shape=rest))
 
     return mapped(of_leaf, value)
 
@@ -36,10 +38,9 @@ def stacked(value: Any, size: Any) -> Any:
     """So many of `value`, along a new first axis of its arrays; None for a number that is not known."""
 
     def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(leaf)
-        if described is None:
+        known = arrays.known_of(leaf)
+        if known is None:
             return UNKNOWN
-        dtype, weak, dims = described
-        return arrays.array(dtype, weak, None if dims is None else (size, *dims))
+        return arrays.of_known(replace(known, shape=None if known.shape is None else (size, *known.shape)))
 
     return mapped(of_leaf, value)

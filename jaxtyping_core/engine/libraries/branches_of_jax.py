@@ -75,14 +75,13 @@ def alike(results: Sequence[Any]) -> Any:
 
 
 def _of_leaves(leaves: Sequence[Any], is_all: bool) -> Any:
-    described = [arrays.description(leaf) for leaf in leaves]
-    known = [each for each in described if each is not None]
-    dtypes = {dtype for dtype, _, _ in known if dtype is not None}
-    shapes = [dims for _, _, dims in known if dims is not None]
+    known = [each for leaf in leaves if (each := arrays.known_of(leaf)) is not None]
+    dtypes = {each.dtype for each in known if each.dtype is not None}
+    shapes = [each.shape for each in known if each.shape is not None]
     if len(dtypes) > 1 or len({len(dims) for dims in shapes}) > 1:
         return UNKNOWN  # JAX refuses these
     dtype = next(iter(dtypes), None)
-    weak = {weak for _, weak, _ in known} if is_all and len(known) == len(leaves) else {None}
+    weak = {each.weak for each in known} if is_all and len(known) == len(leaves) else {None}
     sizes = [_of_sizes(each) for each in zip(*shapes, strict=True)]
     if dtype is None and not shapes:
         return UNKNOWN

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -83,7 +84,7 @@ def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, A
             return Number(float if name == "pmean" and kind is int else kind)
         leaf = arrays.of_number(Number(kind))
     leaf = as_array(leaf)
-    if arrays.description(leaf) is None:
+    if arrays.known_of(leaf) is None:
         return UNKNOWN
     give = machine.partially if is_unknown(leaf) else machine.with_sizes
     return _of_any_weakness(give(_in_trial(name, options), [leaf], {}), leaf)
@@ -91,10 +92,10 @@ def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, A
 
 def _of_any_weakness(result: Any, leaf: Any) -> Any:
     """Under ``vmap`` a sum of weak arrays is weak, and under ``pmap`` it is not."""
-    described, summed = arrays.description(result), arrays.description(leaf)
-    if described is None or summed is None or summed[1] is False:
+    known, summed = arrays.known_of(result), arrays.known_of(leaf)
+    if known is None or summed is None or summed.weak is False:
         return result
-    return arrays.array(described[0], None, described[2])
+    return arrays.of_known(replace(known, weak=None))
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
@@ -34,12 +35,11 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> bool:
     of the same that is weak, or is not.
     """
     array = array_in(holder)
-    described = arrays.description(array)
-    if described is None:
+    known = arrays.known_of(array)
+    if known is None:
         return False
     if arrays.holds_unknown([array, key, value]):
-        dtype, _, dims = described
-        machine.set_attribute(holder, "value", arrays.array(dtype, None, dims))
+        machine.set_attribute(holder, "value", arrays.of_known(replace(known, weak=None)))
     else:
         machine.real(type(holder).__setitem__, [holder, key, value], {})
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -61,14 +62,15 @@ def _associative_scan(machine: Machine) -> Callable[..., Any]:
 
 def _part(leaf: Any, axis: Any) -> Any:
     """Some of an array along an axis."""
-    described = arrays.description(leaf)
-    if described is None:
+    known = arrays.known_of(leaf)
+    if known is None:
         return UNKNOWN
-    dtype, weak, dims = described
+    dims = known.shape
     if dims is None or type(axis) is not int or not -len(dims) <= axis < len(dims):
-        return arrays.array(dtype, weak, None)
+        return arrays.of_known(replace(known, shape=None))
     position = axis % len(dims)
-    return arrays.array(dtype, weak, tuple(None if i == position else dim for i, dim in enumerate(dims)))
+    shape = tuple(None if i == position else dim for i, dim in enumerate(dims))
+    return arrays.of_known(replace(known, shape=shape))
 
 
 FUNCTIONS = {"jax.lax.map": _map, "jax.lax.associative_scan": _associative_scan}

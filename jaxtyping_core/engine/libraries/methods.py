@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -106,11 +107,10 @@ def mixed(array: Any) -> Any:
 
     To NumPy half a bfloat16 is a float32, and a weak dtype is not weak.
     """
-    described = arrays.description(array)
-    if described is None or described[0] is None or described[0] not in OF_NUMPY:
+    known = arrays.known_of(array)
+    if known is None or known.dtype is None or known.dtype not in OF_NUMPY:
         return UNKNOWN
-    dtype, weak, dims = described
-    return Mixed(arrays.array(dtype, None, dims) if weak else array)
+    return Mixed(arrays.of_known(replace(known, weak=None)) if known.weak else array)
 
 
 def _of_dtype(dtype: Any) -> Any:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
 import numpy as np
 
+from ...domain.arrays import TOP
 from ...domain.values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.callables import Namespace
@@ -232,11 +233,11 @@ def _divided(number: Any, divisor: Any) -> Any:
 
 def stacked(value: Any, sizes: tuple[Any, ...]) -> Any:
     """Arrays like `value`, as many as `sizes` say, in one."""
-    described = arrays.description(_as_array(value))
-    if described is None:
+    known = arrays.known_of(_as_array(value))
+    if known is None:
         return UNKNOWN
-    dtype, _, dims = described
-    return arrays.array(dtype, False, None if dims is None else (*sizes, *dims))
+    dims = None if known.shape is None else (*sizes, *known.shape)
+    return arrays.of_known(replace(known, weak=False, shape=dims))
 
 
 def _as_array(value: Any) -> Any:
@@ -249,19 +250,18 @@ def _as_array(value: Any) -> Any:
 
 def _row(value: Any, count: int) -> Any:
     """One of the arrays that are in one, under `count` axes."""
-    described = arrays.description(_as_array(value))
-    if described is None:
+    known = arrays.known_of(_as_array(value))
+    if known is None:
         return UNKNOWN
-    dtype, weak, dims = described
-    return arrays.array(dtype, weak, None if dims is None else dims[count:])
+    return arrays.of_known(replace(known, shape=None if known.shape is None else known.shape[count:]))
 
 
 def _of_posterior(samples: Any, count: Any) -> tuple[Any, tuple[Any, ...] | None]:
     """The values of the sites in one sample, and how many samples there are."""
     if not isinstance(samples, dict) or type(count) is not int:
         return UNKNOWN, None
-    described = [arrays.description(_as_array(value)) for value in samples.values()]
-    sizes = next((each[2][:count] for each in described if each is not None and each[2] is not None), None)
+    shapes = [(arrays.known_of(_as_array(value)) or TOP).shape for value in samples.values()]
+    sizes = next((shape[:count] for shape in shapes if shape is not None), None)
     return {name: _row(value, count) for name, value in samples.items()}, sizes
 
 

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ...domain.arrays import TOP
 from ...domain.values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
@@ -122,7 +123,7 @@ class Walk:
             return UNKNOWN
         distribution, options = message["fn"], message["kwargs"]
         value = _drawn(self.machine, distribution, options.get("sample_shape", ()))
-        if not self.continuous or arrays.description(value) is None:
+        if not self.continuous or arrays.known_of(value) is None:
             return value
         value = _constrained(distribution, value)
         drawn = not is_unknown(self.initial) and message["name"] not in self.initial
@@ -170,8 +171,7 @@ def _handled(machine: Machine) -> Iterator[tuple[list[Any], Callable[[Any], None
 
 def _any_key(key: Any) -> Any:
     """A random key of the kind of `key`."""
-    described = arrays.description(key)
-    old = described is not None and described[0] == "uint32"
+    old = (arrays.known_of(key) or TOP).dtype == "uint32"
     return jax.random.PRNGKey(0) if old else jax.random.key(0)
 
 
@@ -200,31 +200,29 @@ def _dtype(distribution: Any) -> str | None:
         drawn = type(distribution)(**resized(parameters, sizes))(rng_key=jax.random.key(0))
     except Exception:  # code of distributions may raise anything: then the dtype is not known
         return None
-    described = arrays.description(drawn)
-    return None if described is None else described[0]
+    return (arrays.known_of(drawn) or TOP).dtype
 
 
 def _weak(value: Any) -> Any:
     """An array like `value` that may be weakly typed."""
-    dtype, _, dims = arrays.description(value) or (None, None, None)
-    return arrays.array(dtype, None, dims)
+    return arrays.of_known(replace(arrays.known_of(value) or TOP, weak=None))
 
 
 def _constrained(distribution: Any, value: Any) -> Any:
     """A value as inference gives it: it comes from an unconstrained one, of the default dtype."""
     biject_to = importlib.import_module("numpyro.distributions.transforms").biject_to
 
-    dtype, weak, dims = arrays.description(value) or (None, None, None)
+    known = arrays.known_of(value) or TOP
     try:
         support = distribution.support
         while hasattr(support, "base_constraint"):
             support = support.base_constraint
         transform = biject_to(support)
-        other = arrays.description(transform(jnp.zeros(transform.inverse_shape((2, 2)))))
-        sure = other is None or other[0] == dtype
+        other = arrays.known_of(transform(jnp.zeros(transform.inverse_shape((2, 2)))))
+        sure = other is None or other.dtype == known.dtype
     except Exception:  # code of distributions may raise anything: then the dtype is that of a draw
         sure = True
-    return arrays.array(dtype if sure else None, None if weak else False, dims)
+    return arrays.of_known(known.with_dtype(known.dtype if sure else None, None if known.weak else False))
 
 
 def _is_discrete(distribution: Any) -> bool:
@@ -333,13 +331,13 @@ def _param(machine: Machine) -> Callable[..., Any]:
     def param(*args: Any, **kwargs: Any) -> Any:
         value = machine.of_library(real, [*args], kwargs)
         is_number = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
-        described = arrays.description(jnp.asarray(value) if is_number else value)
-        dtype, weak, dims = described or (None, None, None)
+        known = arrays.known_of(jnp.asarray(value) if is_number else value) or TOP
+        dtype, weak = known.dtype, known.weak
         # A constraint makes a floating-point number of an integer.
         kept = dtype if dtype is not None and jnp.issubdtype(jnp.dtype(dtype), jnp.inexact) else None
-        if dims is None:
+        if known.shape is None:
             return UNKNOWN
-        made = arrays.array(kept, False if weak is False and not is_number else None, dims)
+        made = arrays.of_known(known.with_dtype(kept, False if weak is False and not is_number else None))
         return Mixed(made) if is_number else made
 
     return param

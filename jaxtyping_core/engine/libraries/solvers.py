@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...sampling.solvers import SOLVERS
@@ -20,8 +21,8 @@ def _native(path: str, machine: Machine) -> Callable[..., Any]:
     real = getattr(importlib.import_module(module), name)
 
     def of_leaf(leaf: Any) -> Any:
-        dtype, weak, dims = arrays.description(leaf) or (None, False, None)
-        return arrays.array(dtype, None, dims) if weak else leaf
+        known = arrays.known_of(leaf)
+        return arrays.of_known(replace(known, weak=None)) if known is not None and known.weak else leaf
 
     def solve(*args: Any, **kwargs: Any) -> Any:
         result = machine.of_library(real, list(args), kwargs)

@@ -31,8 +31,8 @@ def renewed(value: Any) -> Any:
     """A value with arrays of the present trace in place of all that it holds of others."""
 
     def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(leaf)
-        return leaf if described is None else arrays.array(*described)
+        known = arrays.known_of(leaf)
+        return leaf if known is None else arrays.of_known(known)
 
     try:
         return map_tree(of_leaf, value)

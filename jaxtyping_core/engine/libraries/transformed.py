@@ -308,11 +308,10 @@ def _slope(value: Any) -> Any:
     """A gradient by `value`: of its structure; the arrays in it are of its arrays' dtypes, and not weak."""
 
     def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(as_array(leaf))
-        if described is None:
+        known = arrays.known_of(as_array(leaf))
+        if known is None or (known.dtype is not None and "float" not in known.dtype):
             return UNKNOWN
-        dtype, weak, dims = described
-        return arrays.array(dtype, weak, dims) if dtype is None or "float" in dtype else UNKNOWN
+        return arrays.of_known(known)
 
     return mapped(of_leaf, value)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax
 
+from ...domain.arrays import TOP
 from ..control import Raised
 from ..values import arrays
 from ..values.unknowns import Partial
@@ -36,15 +38,14 @@ def of_update(machine: Machine, update: Update, name: str, args: list[Any]) -> A
     """What a method of such an update gives: an array of the same shape, but for ``get``."""
     if name == "get":
         return machine.item(update.array, update.key)
-    dtype, weak, dims = arrays.description(update.array) or (None, None, None)
+    known = arrays.known_of(update.array) or TOP
     if name not in KEEPING or not args:
-        return arrays.array(None, None, dims)
-    if isinstance(update.array, Partial) or (described := arrays.description(args[0])) is None:
-        return arrays.array(dtype, False if weak is False else None, dims)
-    if None in described[:2]:
-        return arrays.array(dtype, False if weak is False else None, dims)
+        return arrays.of_known(known.with_dtype(None, None))
+    value = arrays.known_of(args[0]) or TOP
+    if isinstance(update.array, Partial) or value.dtype is None or value.weak is None:
+        return arrays.of_known(replace(known, weak=False if known.weak is False else None))
     try:
-        return _updated(update, name, args[0], arrays.array(described[0], described[1], ()))
+        return _updated(update, name, args[0], arrays.of_known(replace(value, shape=())))
     except Raised:
         raise
     except Exception as error:  # what real code raises is what the program would meet

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from ...domain.arrays import TOP
 from . import arrays, heap
 from .joins import join_all
 from .unknowns import is_scalar, is_unknown
@@ -43,19 +45,16 @@ class General:
         return self.of_sizes[same] if same in self.of_sizes else join_all(list(values))
 
     def _of_arrays(self, values: Sequence[Any]) -> Any:
-        described = [arrays.description(value) for value in values]
+        known = [arrays.known_of(value) or TOP for value in values]
         joined = join_all(list(values))
         if not arrays.is_array(joined):
             return joined
-        columns = zip(
-            *(each[2] for each in described if each is not None and each[2] is not None), strict=True
-        )
+        columns = zip(*(each.shape for each in known if each.shape is not None), strict=True)
         dims = tuple(
             _size(self.of_sizes[column]) if column in self.of_sizes else dim
             for column, dim in zip(columns, joined.shape, strict=True)
         )
-        dtype, weak, _ = described[0] or (None, None, None)
-        return arrays.array(dtype, weak, dims)
+        return arrays.of_known(replace(known[0], shape=dims))
 
     def _of_objects(self, values: Sequence[Any]) -> Any:
         first = values[0]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
+from ...domain.arrays import TOP
 from ...sampling.symbols import UNKNOWN_DIM
 from . import arrays
 from .items import Items
@@ -38,8 +40,8 @@ def _renewed(value: Any, since: int, new: dict[str, Any]) -> Any:
         return tuple(_renewed(item, since, new) for item in value)
     if not arrays.is_array(value) or not any(is_dim(dim) for dim in value.shape):
         return value
-    dtype, weak, dims = arrays.description(value) or (None, None, ())
-    return arrays.array(dtype, weak, tuple(_size(dim, since, new) for dim in dims or ()))
+    known = arrays.known_of(value) or TOP
+    return arrays.of_known(replace(known, shape=tuple(_size(dim, since, new) for dim in known.shape or ())))
 
 
 def _is_old_number(number: Number, since: int) -> bool:
