@@ -10,8 +10,8 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-#: Answers that are kept at most, by one memo.
-MOST = 50_000
+from .tables.limits import MOST_REMEMBERED
+
 #: A name in a symbolic size.
 NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -20,7 +20,7 @@ class Memo(dict[Hashable, Any]):
     """Answers by keys; the oldest go if there are too many."""
 
     def __setitem__(self, key: Hashable, answer: Any) -> None:
-        if len(self) >= MOST:
+        if len(self) >= MOST_REMEMBERED:
             del self[next(iter(self))]
         super().__setitem__(key, answer)
 

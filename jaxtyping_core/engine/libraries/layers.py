@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import collections
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...sampling.calls import Budget, Refused, Values, abstract_call
 from ...sampling.calls import Trials as Samples
-from ...sampling.proof import Evidence, Known, Proof, proven
-from ...sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
+from ...sampling.proof import Evidence, Proof, proven
+from ...sampling.tables.limits import FEWEST_OF_ANYTHING, MOST_LAYER_SAMPLES, MOST_LAYER_SIZES
+from ...sampling.tables.sizes import LAYER_SIZES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
@@ -195,7 +195,7 @@ def _known_sizes(f: Any, args: Any, kwargs: Any) -> list[int]:
                 sizes[dim] = None
     if declares(f):  # which gets the shape
         sizes.update((leaf, None) for leaf in parts(args) if type(leaf) is int)
-    return sorted(sizes)[:6]
+    return sorted(sizes)[:MOST_LAYER_SIZES]
 
 
 def _tried(trials: Trials, known: list[int]) -> bool:
@@ -245,7 +245,10 @@ def _with_sizes(trials: Trials, arguments: Any, known: list[int]) -> bool:
         if len(so_far.accepted) == 1:  # the only sizes there are, or the first that were tried
             yield from around(so_far.accepted[0])
 
-    return _call(trials, samples, lambda sizes: (arguments, dict(zip(trials.symbols, sizes, strict=True))))
+    def attempt(sizes: tuple[int, ...]) -> bool:
+        return trials.try_with(arguments, dict(zip(trials.symbols, sizes, strict=True)))
+
+    return trials.accept(samples, attempt)
 
 
 def _filled(
@@ -275,23 +278,9 @@ def _filled(
                 ranks.add(shapes)
                 like.extend(near(chosen, leaves))
 
-    return _call(trials, samples, lambda chosen: (_filled_with(arguments, leaves, chosen), table))
-
-
-def _call(trials: Trials, samples: Callable[[Samples], Iterator[Any]], made: Callable[[Any], Any]) -> bool:
-    """Try samples, of which `made` makes the arguments and the numbers for sizes; whether some are accepted.
-
-    `trials` joins what they give, and what they leave behind.
-    """
-
-    def run(sample: Any) -> Any:
-        if not trials.try_with(*made(sample)):
-            raise Refused
-        return trials.common
-
-    values = Values(lambda _, common: common, lambda common, _: common, lambda _: False)
-    answer = abstract_call(run, samples, lambda so_far: Evidence(len(so_far.accepted)), values, Budget())
-    return isinstance(answer, Known)
+    return trials.accept(
+        samples, lambda chosen: trials.try_with(_filled_with(arguments, leaves, chosen), table)
+    )
 
 
 def _has_any_rank(common: Any) -> bool:

@@ -12,15 +12,10 @@ import numpy as np
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
 from ...sampling.proof import Evidence, Known
-from ...sampling.tables import (
-    MOST_ITEMS,
-    MOST_PRODUCTS,
-    NUMPY_DIVISIBLE,
-    NUMPY_DTYPES,
-    NUMPY_RANKS,
-    NUMPY_SIZES,
-    SIZES,
-)
+from ...sampling.tables.dtypes import NUMPY_DTYPES
+from ...sampling.tables.limits import MOST_ITEMS, MOST_PRODUCTS
+from ...sampling.tables.ranks import NUMPY_RANKS
+from ...sampling.tables.sizes import NUMPY_DIVISIBLE, NUMPY_SIZES, SIZES
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar, is_unknown
