@@ -85,6 +85,26 @@ def test_what_a_module_changes_in_others_is_of_its_programs_alone(tmp_path: Path
     assert not shared.takes(using)
 
 
+REGISTRY = "KINDS = {}\ndef register(kind, rule):\n    KINDS[kind] = rule\n"
+
+
+def test_a_registry_that_programs_do_not_know_anyway_is_no_reason_to_walk_again(tmp_path: Path) -> None:
+    texts = {"base.py": REGISTRY, "user.py": "import base\nN = len(base.KINDS)\n"}
+    adding = "import base\nfor kind in open('kinds'):\n    base.register(kind, 1)\n"
+    adding_program = sources(tmp_path, texts | {"adding.py": adding}, "adding.py")
+    using = sources(tmp_path, texts, "user.py")
+    shared = Walked(TRUSTED)
+    shared.add(adding_program)
+    walk(shared, adding_program, "base")
+    walk(shared, adding_program, "adding")
+    base = shared.machine.modules["base"]
+    assert shared.takes(using)
+    assert shared.shares(using) == 1
+    shared.add(using)
+    assert not isinstance(walk(shared, using, "user")["N"], int)
+    assert shared.machine.modules["base"] is base
+
+
 def test_a_program_makes_unknown_what_it_changes_and_no_more(tmp_path: Path) -> None:
     changing = sources(
         tmp_path,

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from jaxtyping_core.sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
+from jaxtyping_core.sampling.calls import (
+    AND_OTHERS,
+    Budget,
+    Refused,
+    Trials,
+    Values,
+    abstract_call,
+    diverse_first,
+)
 from jaxtyping_core.sampling.proof import (
     WHOLE,
     Evidence,
@@ -135,6 +143,12 @@ def test_the_budget() -> None:
     answer, tried = call([1, 2, 4], Budget(is_spent=lambda is_accepted: is_accepted))
     assert isinstance(answer, Unknown)
     assert tried == [1, 2]
+
+
+def test_samples_that_are_not_all_there_are_prove_nothing() -> None:
+    answer, tried = call([2, 4, AND_OTHERS])  # type: ignore[list-item]  # what is no sample ends them
+    assert isinstance(answer, Unknown)
+    assert tried == [2, 4]
 
 
 def test_no_more_is_tried_when_the_results_have_nothing_in_common() -> None:
