@@ -2,6 +2,9 @@
 
 A key describes all that an answer follows from: the function, the dtypes and weak types, the dims, the options of JAX. Symbols
 have numbers in it for their names, so that a call with other names has the same key.
+
+A memo ends with its process. The process has read programs that nobody trusts, so that what it writes must not answer for
+other programs; and other programs would save nearly nothing: `benchmarks/remembered_calls.py` measures it.
 """
 
 from __future__ import annotations

@@ -34,13 +34,18 @@ DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
 
 
+def _subject(f: Any) -> Any:
+    """What is called: an object, the one that a method is of, or a function."""
+    return f.__self__ if isinstance(f, types.MethodType) else f
+
+
 def is_layer(f: Any) -> bool:
     """Whether `f` is a layer, a method of one, or a function of arrays."""
     if isinstance(f, type):
         return False
     if isinstance(f, types.FunctionType):
         return str(f.__module__).startswith(OF_ARRAYS)
-    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    subject = _subject(f)
     return not isinstance(subject, type) and type(subject).__module__.startswith(LAYERS)
 
 
@@ -54,7 +59,7 @@ def is_open(f: Any) -> bool:
 
 def _parameters(f: Any) -> list[Any]:
     """The variables of a layer of Flax linen within a module that is called, or of the module that declares one itself."""
-    layer = f.__self__ if isinstance(f, types.MethodType) else f
+    layer = _subject(f)
     is_linen = type(layer).__module__.startswith("flax.linen") or declares(f)
     scope = vars(layer).get("scope") if is_linen else None
     return [] if scope is None else parts(dict(scope.variables()))
@@ -64,7 +69,7 @@ def parts(f: Any) -> list[Any]:
     """What a layer, or the layer of a method, consists of."""
     leaves: list[Any] = []
     seen: set[int] = set()
-    stack = [f.__self__ if isinstance(f, types.MethodType) else f]
+    stack = [_subject(f)]
     while stack:
         value = stack.pop()
         within = _within(value)
@@ -106,7 +111,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 
 def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    subject = _subject(f)
     with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
@@ -166,7 +171,7 @@ def declares(f: Any) -> bool:
 
 def _leave_open(f: Any, args: list[Any]) -> None:
     """A layer of Flax linen that could not be called may have made parameters, of which nothing is known."""
-    layer = f.__self__ if isinstance(f, types.MethodType) else f
+    layer = _subject(f)
     scope = vars(layer).get("scope") if hasattr(layer, "__dict__") else None
     if declares(f) and scope is not None:
         names = ["params", *args[:1]] if f.__name__ == "param" else args[:2]
