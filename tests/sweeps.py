@@ -69,7 +69,7 @@ SWEEPS = {
     "calls": Sweep(
         (
             "jaxtyping_core/evaluation/child/**/*.py",
-            "jaxtyping_core/sampling/*.py",
+            "jaxtyping_core/sampling/**/*.py",
             "jaxtyping_core/engine/**/*.py",
             "jaxtyping_core/domain/*.py",
             "tests/programs/data/*",

@@ -15,7 +15,7 @@ from jaxtyping_core.contracts.dtype_names import ABSTRACT
 from jaxtyping_core.contracts.syntax import written_array
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
-from jaxtyping_core.sampling.tables import DTYPES_OF_KIND
+from jaxtyping_core.sampling.tables.dtypes import DTYPES_OF_KIND
 
 #: The modules with annotations of arrays.
 MODULES = ("jaxtyping", "jaxtyping_core.typing")

@@ -19,16 +19,14 @@ from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
 from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.recording.observed import Call
-from jaxtyping_core.sampling.tables import FACTORS
+from jaxtyping_core.sampling.tables.limits import (
+    MOST_LIKE_OBJECTS,
+    MOST_PAIRED_UNITS,
+    MOST_TREE_SLOTS,
+    MOST_WALKS,
+)
+from jaxtyping_core.sampling.tables.sizes import FACTORS
 
-#: Walks through one function at most.
-MOST_WALKS = 80
-#: Slots of one size in a tree that are looked at one by one.
-MOST_PARTS = 6
-#: Objects in a call whose fields are told apart although they have the same names for sizes.
-MOST_OBJECTS = 4
-#: Units of one size of which two others are tried in all combinations.
-MOST_PAIRED = 6
 #: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
 Unit = tuple[Slot, ...]
 
@@ -204,7 +202,9 @@ class _Solver:
                 yield (slot,)
                 continue
             name, owner = self._names.get(slot, ("", ()))
-            key = (name, owner if len(objects) <= MOST_OBJECTS else slot[0][0]) if name else (slot[0][0],)
+            key = (
+                (name, owner if len(objects) <= MOST_LIKE_OBJECTS else slot[0][0]) if name else (slot[0][0],)
+            )
             others.setdefault(key, []).append(slot)
         yield from map(tuple, others.values())
 
@@ -229,10 +229,10 @@ class _Solver:
         parts: list[tuple[Unit, ...]] = [
             ((slot,),)
             for other in others
-            if 1 < len(other) <= MOST_PARTS and not self._is_whole(other)
+            if 1 < len(other) <= MOST_TREE_SLOTS and not self._is_whole(other)
             for slot in other
         ]
-        pairs = itertools.combinations(others, 2) if len(others) <= MOST_PAIRED else ()
+        pairs = itertools.combinations(others, 2) if len(others) <= MOST_PAIRED_UNITS else ()
         for chosen in [(), *parts, *((other,) for other in others), *pairs]:
             factors = FACTORS if len(chosen) < 2 else FACTORS[:1]
             is_part = len(chosen) == 1 and chosen[0] not in others
@@ -261,7 +261,7 @@ class _Solver:
     def _split(self, units: list[Unit], response: tuple[int, Given]) -> tuple[list[Unit], tuple[int, Given]]:
         """Without the slots of trees that need not have the other size: two layers may be as wide by chance."""
         for at, unit in enumerate(units):
-            if not 1 < len(unit) <= MOST_PARTS or self._is_whole(unit):
+            if not 1 < len(unit) <= MOST_TREE_SLOTS or self._is_whole(unit):
                 continue
             for some in (*((slot,) for slot in unit), *itertools.combinations(unit, 2)):
                 fewer = tuple(slot for slot in units[at] if slot not in some)

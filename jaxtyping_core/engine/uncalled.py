@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..sampling.tables.sizes import CONFIRMING_DECLARED
 from . import scopes
 from .control import Control, Exhausted, Frame, Raised
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 #: Functions of which walks are kept, and walks of one function.
 MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
-#: Sizes for which must hold, too, what holds for symbols.
-CONFIRMATIONS = ((1,), (5, 3, 7, 2, 13, 11), (48, 72, 120, 24, 96, 144))
 #: How a note says where something is: it is not the same after an edit.
 WITH_LINE = re.compile(r":\d+:")
 
@@ -203,7 +202,7 @@ def _walk(machine: Machine, function: Function, kind: str) -> None:
         with machine.within(speculative=True):
             _calls(machine, function, kind)
             if any(type(dim) is str for dim in machine.facts.dims()):
-                for numbers in CONFIRMATIONS:
+                for numbers in CONFIRMING_DECLARED:
                     _confirm(machine, function, kind, assumptions.Sizes(itertools.cycle(numbers)))
     finally:
         machine.frames.pop()

@@ -37,9 +37,9 @@ from jaxtyping_core.evaluation.wall.packages import PACKAGE, compile_once
 
 __all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "sources_digest", "wall_of"]
 CHILD = Path(__file__).with_name("child")
-#: The folders of the package that the child imports from: the domain, the array layer, promotion, what annotations declare,
+#: The folders of the package that the child imports from, beside modules: the domain, the array layer, promotion, what annotations declare,
 #: samples.
-SHARED = (".", "domain", "numpy", "systems", "contracts", "_annotations", "sampling", "engine")
+SHARED = ("domain", "numpy", "systems", "contracts", "_annotations", "sampling", "engine")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
 #: Seconds that the walk of a module may take, which the child ends before.
@@ -318,7 +318,10 @@ class Evaluator:
 def sources_digest() -> str:
     """A digest of what the answers depend on: this folder, and what the child takes from others."""
     package = CHILD.parents[1]
-    shared = [path for folder in SHARED for path in (package / folder).glob("*.py")]
+    shared = [
+        *package.glob("*.py"),
+        *(path for folder in SHARED for path in (package / folder).rglob("*.py")),
+    ]
     digest = hashlib.sha256()
     for path in sorted([*CHILD.parent.rglob("*.py"), *shared]):
         digest.update(path.read_bytes())

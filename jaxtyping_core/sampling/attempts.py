@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..domain.dims import Dim
 from ..domain.merging import merge
 from ..domain.values import Call, Unknown, Value
+from .calls import Budget, Trials, Values, abstract_call
+from .calls import Refused as NotAccepted
 from .errors import Refused, Undecided, kind_of, verdict
 from .objects import LEAVES, Builder
-from .proof import Evidence, proven
+from .proof import Evidence, Known, Proof, Rejected, proven
 from .proof import Unknown as NoProof
 from .results import dims_confirmed, dims_under, has_formula, value_of, without_formulas
 from .sizes import (
@@ -21,7 +24,9 @@ from .sizes import (
     witnesses,
 )
 from .symbols import symbols_of
-from .tables import DISTINCT_ROWS, FEWEST_FOR_FORMULA, UNIFORM_DTYPES
+from .tables.dtypes import UNIFORM_DTYPES
+from .tables.limits import FEWEST_FOR_FORMULA, FEWEST_SIZES
+from .tables.sizes import DISTINCT_ROWS
 
 #: Functions that accept when they are traced what they refuse when they are lowered, and its words.
 LOWERED = frozenset({"jax.lax.reshape"})
@@ -79,6 +84,10 @@ class Accepted(NamedTuple):
     sizes: dict[str, int]
 
 
+#: Results are put together at the end: what a size follows from shows in all of them at once.
+ROWS = Values(operator.add, lambda accepted, _: accepted, lambda _: False)
+
+
 def attempt(call: Evaluation) -> Value:
     """The result with symbols for dims; where that fails or misleads, what choices of sizes agree on.
 
@@ -110,39 +119,57 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
         Refused: JAX refuses the call for every choice.
         Undecided: abstract evaluation cannot tell.
     """
-    choices = witnesses(call.symbols)
-    accepted = accepted_sizes(call, choices[:DISTINCT_ROWS])
-    # Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant.
-    if not accepted:
+    rows = witnesses(call.symbols)
+
+    def of_distinct(trials: Trials) -> Evidence:
+        """Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant."""
+        return Evidence(sum(map(operator.eq, trials.accepted, rows[:FEWEST_SIZES])), FEWEST_SIZES)
+
+    def samples(trials: Trials) -> Iterator[dict[str, int]]:
+        yield from rows[:DISTINCT_ROWS]
+        if isinstance(proven(of_distinct(trials)), Proof):
+            yield from rows[DISTINCT_ROWS:]
+
+    first = of_sizes(call, samples, of_distinct)
+    if isinstance(first, Rejected):
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
-    if [run.sizes for run in accepted[:2]] != choices[:2]:
+    if not isinstance(first, Known):
         raise Undecided("the answer depends on the sizes")
-    accepted += accepted_sizes(call, choices[DISTINCT_ROWS:])
-    _, merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
+    _, merged = agreeing(merged_sizes(first.value), call, without_elements(call.symbols))
     if not has_formula(merged):
         return merged
+    further = witnesses(call.symbols, more=True)
     try:
-        more = accepted_sizes(call, witnesses(call.symbols, more=True))
+        more = of_sizes(call, lambda _: further, _of_formulas)
     except Undecided:
-        more = []
-    if isinstance(proven(Evidence(len(more), FEWEST_FOR_FORMULA)), NoProof):
         return without_formulas(merged)
-    return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))[1]
+    if not isinstance(more, Known):
+        return without_formulas(merged)
+    return agreeing(merged_sizes([*first.value, *more.value]), call, without_elements(call.symbols))[1]
 
 
-def accepted_sizes(call: Evaluation, choices: list[dict[str, int]]) -> list[Accepted]:
-    """The choices of sizes for which JAX accepts the call.
+def _of_formulas(trials: Trials) -> Evidence:
+    return Evidence(len(trials.accepted), FEWEST_FOR_FORMULA)
+
+
+def of_sizes(
+    call: Evaluation,
+    samples: Callable[[Trials], Iterable[dict[str, int]]],
+    evidence: Callable[[Trials], Evidence],
+) -> Known | Rejected | NoProof:
+    """The choices of sizes for which JAX accepts the call, if they prove something.
 
     Raises:
         Undecided: abstract evaluation cannot tell, for one of them.
     """
-    accepted = []
-    for sizes in choices:
+
+    def run(sizes: dict[str, int]) -> list[Accepted]:
         try:
-            accepted.append(Accepted(call.run(concrete_reader(sizes)), sizes))
-        except Refused:
-            continue
-    return accepted
+            return [Accepted(call.run(concrete_reader(sizes)), sizes)]
+        except Refused as refusal:
+            raise NotAccepted from refusal
+
+    return abstract_call(run, samples, evidence, ROWS, Budget())
 
 
 def merged_sizes(accepted: list[Accepted]) -> Value:

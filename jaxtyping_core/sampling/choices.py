@@ -10,7 +10,9 @@ from dataclasses import replace
 from ..domain.values import Array, Call, Items, Key, Scalar, Static, Value, inside, mentions_layer, transform
 from .results import value_of
 from .symbols import arrays_in
-from .tables import MOST_SIZE_CHOICES, RANK_SIZE, SCALARS, SMALL_SIZES, SPECIAL_SIZES
+from .tables.limits import MOST_SIZE_CHOICES
+from .tables.numbers import SCALARS
+from .tables.sizes import RANK_SIZE, SMALL_SIZES, SPECIAL_SIZES
 
 #: The functions that raise to a power.
 POWERS = frozenset({"operator.pow", "builtin:pow", "jax.numpy.power", "jax.numpy.pow"})

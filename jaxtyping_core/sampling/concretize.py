@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..domain.values import NONE, Anything, Array, DType, List, Scalar, Tuple, Value, inside, transform
-from .tables import DTYPE_OBJECTS, DTYPES, FIRST_DTYPES, LENGTHS, MOST_MIXED, MOST_OTHERS, RANKS
+from .tables.dtypes import DTYPE_OBJECTS, DTYPES, FIRST_DTYPES
+from .tables.limits import MOST_MIXED, MOST_OTHERS
+from .tables.ranks import LENGTHS, RANKS
 
 #: What is drawn for each part of a call that has to be drawn.
 Chosen = tuple[Value, ...]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from ..domain.expressions import calculate
 from .sizes import written
 from .symbols import UNKNOWN
-from .tables import MOST_FORMULA_SYMBOLS, MOST_PARTS, MULTIPLES
+from .tables.limits import MOST_FORMULA_SYMBOLS, MOST_PARTS, MULTIPLES
 
 #: A term, and its value under each choice of sizes.
 Term = tuple[str, list[int]]

@@ -14,7 +14,7 @@ from .concretize import Chosen, Draws, is_largest
 from .proof import Evidence, Known, Rejected
 from .results import generalized
 from .symbols import arrays_in, symbols_of
-from .tables import ENOUGH_OF_EACH, MOST_REFUSED
+from .tables.limits import ENOUGH_OF_EACH, MOST_REFUSED
 
 #: Why nothing is known of a call that is refused for all draws.
 NOTHING_ACCEPTED = "nothing that was tried is accepted"

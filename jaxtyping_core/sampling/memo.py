@@ -2,6 +2,9 @@
 
 A key describes all that an answer follows from: the function, the dtypes and weak types, the dims, the options of JAX. Symbols
 have numbers in it for their names, so that a call with other names has the same key.
+
+A memo ends with its process. The process has read programs that nobody trusts, so that what it writes must not answer for
+other programs; and other programs would save nearly nothing: `benchmarks/remembered_calls.py` measures it.
 """
 
 from __future__ import annotations
@@ -10,8 +13,8 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-#: Answers that are kept at most, by one memo.
-MOST = 50_000
+from .tables.limits import MOST_REMEMBERED
+
 #: A name in a symbolic size.
 NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -20,7 +23,7 @@ class Memo(dict[Hashable, Any]):
     """Answers by keys; the oldest go if there are too many."""
 
     def __setitem__(self, key: Hashable, answer: Any) -> None:
-        if len(self) >= MOST:
+        if len(self) >= MOST_REMEMBERED:
             del self[next(iter(self))]
         super().__setitem__(key, answer)
 

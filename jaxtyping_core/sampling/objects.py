@@ -32,7 +32,7 @@ from ..domain.values import (
 )
 from .errors import Undecided
 from .names import jax_object, layer, resolve
-from .tables import MOST_COMPUTED_ITEMS
+from .tables.limits import MOST_COMPUTED_ITEMS
 
 #: The kinds of random keys, by the names of their dtypes.
 KEYS = {"key<fry>": "threefry2x32", "key<rbg>": "rbg", "key<urbg>": "unsafe_rbg"}

@@ -28,13 +28,16 @@ from .choices import (
 from .concretize import Draws
 from .errors import Refused, Undecided, readable, words_about_ranks
 from .generalize import NOTHING_ACCEPTED, Outcome, of_draws
-from .proof import Evidence, Known, Proof, Rejected, proven, rejected
+from .proof import Evidence, Known, Proof, Rejected, rejected
+from .proof import Unknown as NoProof
 from .refusals import whatever_is_drawn
 from .results import generalized
 from .sizes import concrete_reader
 from .solvers import SOLVERS
 from .symbols import has_unknown, name_unknowns, symbols_of
-from .tables import DTYPE_SIZE, FEWEST_FILLED, FEWEST_SIZES, FILLS, MOST_SIZES, NO_SIZES, SCALARS
+from .tables.limits import FEWEST_FILLED, FEWEST_SIZES, MOST_SIZES
+from .tables.numbers import FILLS, NO_SIZES, SCALARS
+from .tables.sizes import DTYPE_SIZE
 
 #: Sizes for the unknown dims of a call.
 Sizes = tuple[int | str, ...]
@@ -227,9 +230,9 @@ def with_actual_scalars(call: Value) -> Value:
     Raises:
         Refused: JAX refuses all of them, in the same words.
     """
-    results, refusals, undecided = scalar_results(call)
-    if results and not undecided:
-        return common_to(results)
+    answer, refusals, undecided = of_scalars(call)
+    if isinstance(answer, Known) and not undecided:
+        return cast(Value, answer.value)
     refusal = rejected(refusals)
     # Where all are refused, other sizes or ints may be right.
     others = unknown_dims(call) > 0 or Scalar("int") in inside(call)
@@ -238,8 +241,8 @@ def with_actual_scalars(call: Value) -> Value:
     raise Refused(refusal.words)
 
 
-def scalar_results(call: Value) -> tuple[dict[int, Value], list[str], bool]:
-    """The results and the refusals for some values of the Python scalars, and whether any is undecided.
+def of_scalars(call: Value) -> tuple[Known | Rejected | NoProof, list[str], bool]:
+    """What some values of the Python scalars prove, the words of those that are refused, and whether any is undecided.
 
     Raises:
         Undecided: there are no scalars.
@@ -247,25 +250,34 @@ def scalar_results(call: Value) -> tuple[dict[int, Value], list[str], bool]:
     numbers = scalar_numbers(call)
     if not numbers:
         raise Undecided("there are no scalars")
-    results, refusals, undecided = dict[int, Value](), [], False
-    for number in numbers:
+    refusals, undecided = list[str](), False
+
+    def run(number: int) -> Value:
+        nonlocal undecided
         try:
-            results[number] = attempt(Evaluation(name_unknowns(with_scalars(call, number))))
+            return attempt(Evaluation(name_unknowns(with_scalars(call, number))))
         except Refused as refusal:
             refusals.append(str(refusal))
-        except Undecided:
+            raise NotAccepted from refusal
+        except Undecided as reason:
             undecided = True
-    return results, refusals, undecided
+            raise NotAccepted from reason
+
+    def evidence(trials: Trials) -> Evidence:
+        return Evidence(len(trials.accepted), sizes=[trials.accepted])
+
+    answer = abstract_call(run, lambda _: numbers, evidence, RESULTS, Budget())
+    return answer, refusals, undecided
 
 
 def with_some_scalars(call: Value) -> Value:
     """The same; what is refused for all of the values is refused, whatever the words."""
-    results, _, undecided = scalar_results(call)
+    answer, _, undecided = of_scalars(call)
     if undecided:
         raise Undecided("some value that was tried is not decided")
-    if not results:
+    if not isinstance(answer, Known):
         raise Refused("no value that was tried is accepted")
-    return common_to(results)
+    return cast(Value, answer.value)
 
 
 def with_fitting_sizes(call: Value) -> Value:
@@ -283,13 +295,6 @@ def with_fitting_sizes(call: Value) -> Value:
     if not isinstance(answer, Known):
         raise Undecided("no size that was tried is accepted")
     return cast(Value, answer.value)
-
-
-def common_to(results: dict[int, Value]) -> Value:
-    """What several numbers agree on, by their rows; of a single one, what others would surely give."""
-    proof = proven(Evidence(len(results), sizes=[[*results]]))
-    assert isinstance(proof, Proof)
-    return generalized(merge([*results.values()]), proof)
 
 
 def with_actual_numbers(call: Value) -> Value:

@@ -15,7 +15,9 @@ from .concretize import SCALARS, Draws
 from .errors import Refused, Undecided, words_about_ranks
 from .proof import Rejected, rejected
 from .symbols import arrays_in, name_unknowns
-from .tables import FEW_REFUSED_RANKS, MOST_REFUSED_DIMS, MOST_REFUSED_SAMPLES, RANK_SIZE, REFUSED_DTYPES
+from .tables.dtypes import REFUSED_DTYPES
+from .tables.limits import FEW_REFUSED_RANKS, MOST_REFUSED_DIMS, MOST_REFUSED_SAMPLES
+from .tables.sizes import RANK_SIZE
 
 #: What may stand for an unknown part for a refusal to be certain: of other kinds too little is tried.
 OF_ARRAYS = frozenset({"array", "int", "float", "bool", "complex"})

@@ -9,7 +9,7 @@ from typing import Any
 from ..domain.expressions import FUNCTIONS, calculate
 from .errors import Undecided
 from .symbols import SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
-from .tables import (
+from .tables.sizes import (
     CONFIRMING_FORMULAS,
     CONFIRMING_SIZES,
     INT_SIZES,

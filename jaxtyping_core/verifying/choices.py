@@ -9,7 +9,7 @@ from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.elements import ElementTest
 from jaxtyping_core.contracts.forms import ArrayForm, Form, Scalar, Union, Unknown
 from jaxtyping_core.promotion import x64_enabled
-from jaxtyping_core.sampling.tables import DTYPES_OF_KIND
+from jaxtyping_core.sampling.tables.dtypes import DTYPES_OF_KIND
 
 
 class Choices:

@@ -11,7 +11,15 @@ from dataclasses import dataclass, field
 from jaxtyping_core.contracts.forms import Object, Unknown, inside
 from jaxtyping_core.contracts.reading import FUNCTION, is_certain, is_open, names_in
 from jaxtyping_core.contracts.verdicts import Violated
-from jaxtyping_core.sampling.tables import SMALL_DECLARED
+from jaxtyping_core.sampling.tables.limits import (
+    FEWEST_CONFIRMED,
+    FEWEST_SOLVED,
+    MOST_DECLARED_CHOICES,
+    MOST_HINTED,
+    MOST_MADE_UP,
+    MOST_SLOW,
+)
+from jaxtyping_core.sampling.tables.sizes import SMALL_DECLARED
 
 from . import solving
 from .choices import Choices
@@ -21,18 +29,8 @@ from .outcomes import Kind, Outcome
 from .sizes import Draw, confirming, distinct, growing, special, without_small
 from .subjects import Subject
 
-#: Seconds for one function, and how many of the choices are taken that its annotations leave.
+#: Seconds for one function.
 FUNCTION_LIMIT = 20.0
-MOST_CHOICES = 12
-MOST_MADE_UP = 6
-#: Calls at most with sizes that the message of a refusal names.
-MOST_HINTED = 12
-#: With how many choices of ints a proof is looked at again.
-CONFIRMING = 2
-#: With how many different sizes that are refused those are looked for that are not.
-SOLVED = 2
-#: After so many calls that took too long no more are tried.
-MOST_SLOW = 2
 
 
 class Answer(enum.Enum):
@@ -118,7 +116,7 @@ class Verification:
                 self.looks.append(Look())
                 self._look(self.looks[-1], number)
                 right = self.looks[-1].agreed and self.looks[-1].wrong is None
-                if right and (number + 1 >= CONFIRMING or not self.looks[-1].proven):
+                if right and (number + 1 >= FEWEST_CONFIRMED or not self.looks[-1].proven):
                     break
             contradiction = self._difference() or self._refusal()
             if contradiction is not None:
@@ -164,7 +162,7 @@ class Verification:
             refused = of_distinct and all(outcome.kind is Kind.REFUSED for outcome in of_distinct)
             if refused and look.refused is None and picked.keys() <= {"rank"}:
                 look.refused, look.refusing = of_distinct[0], choices
-            if refused and self._solve(look, choices, of_distinct[:SOLVED]):
+            if refused and self._solve(look, choices, of_distinct[:FEWEST_SOLVED]):
                 return
 
     def _solve(self, look: Look, choices: Choices, refused: list[Outcome]) -> bool:
@@ -180,7 +178,7 @@ class Verification:
         codes = [outcome.violation.code for outcome in outcomes if outcome.violation is not None]
         # A shape may be another one for numbers of axes that the function is not meant for; a class tells them.
         told = {"array-dtype"} | ({"array-shape"} if self._borrows and not choices.without_dims else set())
-        differ = len(codes) == SOLVED and told.issuperset(codes)
+        differ = len(codes) == FEWEST_SOLVED and told.issuperset(codes)
         if differ and self._is_known(choices) and not solving.may_agree(call, outcomes[0]):
             look.wrong, look.choices, look.is_solved = outcomes[0], choices, True
         return look.is_solved
@@ -204,7 +202,7 @@ class Verification:
         """The choices that annotations leave, fewest changes first; more of them are found while they are tried."""
         self._waiting: list[dict[str, int]] = [{}]
         self._known: set[frozenset[tuple[str, int]]] = {frozenset()}
-        for _ in range(MOST_CHOICES):
+        for _ in range(MOST_DECLARED_CHOICES):
             if not self._waiting:
                 return
             self._picked = self._waiting.pop(0)

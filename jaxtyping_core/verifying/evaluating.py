@@ -15,6 +15,7 @@ from jaxtyping_core.contracts.binding import Excluded
 from jaxtyping_core.contracts.checking import check
 from jaxtyping_core.contracts.values import spelled
 from jaxtyping_core.contracts.verdicts import UNKNOWN, Verdict, Violated
+from jaxtyping_core.sampling.tables.limits import MOST_ELEMENTS, MOST_KEYS
 
 from .choices import Choices
 from .comparing import comparisons
@@ -26,10 +27,6 @@ from .subjects import NothingGiven, Subject
 
 #: Seconds that one call may take.
 CALL_LIMIT = 3.0
-#: The most elements that an array may have which is really made.
-MOST_ELEMENTS = 100_000
-#: Keys of dicts that a program may ask for.
-MOST_KEYS = 16
 
 
 def with_symbols(subject: Subject, choices: Choices) -> Outcome:

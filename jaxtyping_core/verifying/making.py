@@ -30,13 +30,9 @@ from jaxtyping_core.contracts.forms import (
 )
 from jaxtyping_core.contracts.reading import DTYPE
 from jaxtyping_core.contracts.values import Planned
-from jaxtyping_core.sampling.tables import (
-    DECLARED_DTYPE_OBJECTS,
-    DECLARED_RANKS,
-    DICT_KEYS,
-    MADE_UP_INTS,
-    UNDECLARED_RANKS,
-)
+from jaxtyping_core.sampling.tables.dtypes import DECLARED_DTYPE_OBJECTS
+from jaxtyping_core.sampling.tables.numbers import DICT_KEYS, MADE_UP_INTS
+from jaxtyping_core.sampling.tables.ranks import DECLARED_RANKS, UNDECLARED_RANKS
 
 from .choices import Choices, dtypes_of, makeable
 from .sizes import Supply

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from jaxtyping_core.contracts.forms import Constants, Form, Parameter, Signature, Unknown
 from jaxtyping_core.contracts.reading import FUNCTION, TEXT
 from jaxtyping_core.reading import read_bytes
+from jaxtyping_core.sampling.tables.limits import MOST_PASSED
 
-#: Functions that are tried for one parameter at most.
-MOST = 3
 #: What a parameter of a form is given by a call, where annotations do not tell.
 FITS: Mapping[Form, Callable[[Any], bool]] = {
     Unknown(FUNCTION): callable,
@@ -44,7 +43,7 @@ class Passed:
         """A signature with the functions and texts that calls of `name` pass; None where it takes none, or none is known."""
         wanted = [p for p in signature.parameters if p.form in FITS and not p.has_default]
         positional = [p.name for p in signature.parameters if not p.keyword and not p.stars]
-        passed = {p.name: self._passed(name, positional, p)[:MOST] for p in wanted if not p.stars}
+        passed = {p.name: self._passed(name, positional, p)[:MOST_PASSED] for p in wanted if not p.stars}
         if not wanted or not all(passed.get(p.name) for p in wanted):
             return None
         parameters = tuple(

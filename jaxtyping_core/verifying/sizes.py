@@ -7,14 +7,8 @@ import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from jaxtyping_core.sampling.tables import (
-    COMPOSITES,
-    EQUAL_DECLARED,
-    MOST_SEARCHED,
-    POWERS,
-    PRIMES,
-    SMALL_DECLARED,
-)
+from jaxtyping_core.sampling.tables.limits import MOST_SEARCHED
+from jaxtyping_core.sampling.tables.sizes import COMPOSITES, EQUAL_DECLARED, POWERS, PRIMES, SMALL_DECLARED
 
 #: Words that JAX's sizes have a meaning for.
 RESERVED = frozenset({"floordiv", "mod", "max", "min", "non_negative"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from jaxtyping_core.sampling.tables.limits import MOST_SOLVING_STEPS
+
 from .outcomes import Kind, Outcome
 from .sizes import Draw
 
 #: A shape in a message of JAX's.
 SHAPE = re.compile(r"\((\d+(?:, *\d+)*),?\)")
-#: Calls at most until sizes are accepted.
-MOST_STEPS = 8
 
 Call = Callable[[Draw], Outcome]
 
@@ -19,7 +19,7 @@ Call = Callable[[Draw], Outcome]
 def solved(call: Call, refused: Outcome) -> Outcome:
     """What comes of a call with sizes that are equal where JAX asked for it, one message after the other."""
     outcome = refused
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_SOLVING_STEPS):
         draw = _equated(outcome) if outcome.kind is Kind.REFUSED else None
         if draw is None:
             break

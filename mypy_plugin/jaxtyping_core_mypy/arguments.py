@@ -19,6 +19,7 @@ from mypy.nodes import (
 from jaxtyping_core.domain.values import ANY, LAYER, REST, Anything, Dict, Items, Key, Static, Value
 from jaxtyping_core.domain.values import Array as ArrayValue
 from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.sampling.tables.sizes import NO_KEY_SHAPES
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for, own_variable
 from jaxtyping_core_mypy.site import Site
@@ -31,7 +32,7 @@ Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
 #: What functions of programs and of libraries call the parameter for a random key.
 KEYS = ("key", "rng", "rngs")
 #: What else is called so: arrays of any sizes, where something is known of the result, or of some.
-NO_KEYS = [ArrayValue.of("float32", False, (dim,) * rank) for dim in (None, 3) for rank in (1, 2, 3)]
+NO_KEYS = [ArrayValue.of("float32", False, shape) for shape in NO_KEY_SHAPES]
 
 
 def bind(site: Site, keys: bool = False, function: str | None = None) -> Arguments | None:

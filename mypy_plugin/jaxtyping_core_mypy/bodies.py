@@ -16,7 +16,9 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
 
 from jaxtyping_core.domain.values import Array, Static, Value
-from jaxtyping_core.sampling.tables import BODY_SAMPLES
+from jaxtyping_core.sampling.proof import Shown, disproven, is_settled
+from jaxtyping_core.sampling.tables.limits import MOST_LOST, MOST_LOST_OF_VALUES
+from jaxtyping_core.sampling.tables.sizes import BODY_SAMPLES
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases
 from jaxtyping_core_mypy.convert.equality import EqualDims
@@ -30,20 +32,11 @@ from jaxtyping_core_mypy.trees import statements_inside
 from jaxtyping_core_mypy.uncertain import follows, is_uncertain
 from jaxtyping_core_mypy.walks import CODES, Walk, Walker
 
-#: How many walks with other sizes must show a mistake: those that a body refuses, or of which nothing is known, show nothing.
-LEAST = 3
-#: How many other walks may end with what is not known: an index of int8, say, that reaches no further than 127.
-MOST_OPEN = 1
 #: What JAX says of two sizes that must be equal; other refusals may be of sizes that a body divides.
 MISMATCH = re.compile("contracting dimensions|ncompatible shapes|inconsistent size")
 #: What mypy adds to an error of an operator, for a union.
 OF_OPERANDS = re.compile(r"(?:Left|Right) operand is of type |Both left and right operands are unions")
 PLACE = re.compile(r"in (?P<name>\w+) \([^()]*:(?P<line>\d+)\): (?P<reason>.*)", re.DOTALL)
-#: After so many that came to no end a body is left alone, and after so many that are refused for other reasons where
-#: none is not: each walk takes its time.
-MOST_LOST, MOST_REFUSED = 2, 4
-#: The same where ints are drawn: a body may take only those that are less, or more, than some size.
-MOST_LOST_OF_VALUES = 5
 
 
 class Bodies:
@@ -93,21 +86,14 @@ class Bodies:
         walks: list[Walk] = []
         for draw in BODY_SAMPLES:
             walks.append(walker.walk(draw))
-            if walks[-1].is_right or _is_lost(walks, MOST_LOST_OF_VALUES if signature.values else MOST_LOST):
+            if is_settled(map(_shown, walks), MOST_LOST_OF_VALUES if signature.values else MOST_LOST):
                 break
-        ended = [walk for walk in walks if walk.ended]
-        wrong = [walk for walk in walks if walk.wrong]
-        is_wrong = (
-            len(wrong) >= LEAST
-            and len(ended) - len(wrong) <= MOST_OPEN
-            and not walks[-1].is_right
-            and not walker.is_right_otherwise(BODY_SAMPLES[0])
-        )
+        is_wrong = disproven(map(_shown, walks)) and not walker.is_right_otherwise(BODY_SAMPLES[0])
         is_known = walks[-1].is_right and walks[-1].is_known
         self.outcomes[function.fullname] = "wrong" if is_wrong else "verified" if is_known else "open"
         if is_wrong:
-            self._report(site, function, wrong[0])
-        elif len(walks) == len(BODY_SAMPLES) and all(MISMATCH.search(walk.refusal or "") for walk in walks):
+            self._report(site, function, next(walk for walk in walks if walk.wrong))
+        elif len(walks) == len(BODY_SAMPLES) and all(_shown(walk) is Shown.REFUSED for walk in walks):
             self._report_refusal(site, function, walks[0])
 
     def forget(self) -> None:
@@ -168,14 +154,13 @@ class Bodies:
         return False
 
 
-def _is_lost(walks: list[Walk], most: int) -> bool:
-    """Whether further walks would show no more than these did."""
-    if sum(not walk.ended and not walk.refusal for walk in walks) >= most:
-        return True
-    if sum(walk.ended and not walk.wrong for walk in walks) > MOST_OPEN:
-        return True
-    others = [walk for walk in walks if walk.refusal and not MISMATCH.search(walk.refusal)]
-    return len(others) >= MOST_REFUSED and not any(walk.ended for walk in walks)
+def _shown(walk: Walk) -> Shown:
+    """What a walk shows of what the function declares."""
+    if walk.ended:
+        return Shown.VIOLATED if walk.wrong else Shown.SATISFIED if walk.is_right else Shown.OPEN
+    if not walk.refusal:
+        return Shown.NOTHING
+    return Shown.REFUSED if MISMATCH.search(walk.refusal) else Shown.REFUSED_OTHERWISE
 
 
 def _arguments(walk: Walk, word: str) -> str:

@@ -6,7 +6,8 @@ the call if it refuses every member of the unions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 
 from jaxtyping_core.domain.merging import merge
 from jaxtyping_core.domain.values import (
@@ -22,9 +23,10 @@ from jaxtyping_core.domain.values import (
     transform,
 )
 from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.sampling.proof import Evidence, proven
-from jaxtyping_core.sampling.proof import Unknown as NoProof
-from jaxtyping_core.sampling.tables import FEWEST_SIZES, MOST_UNION_CHOICES, TYPED_LIST_LENGTHS
+from jaxtyping_core.sampling.calls import Budget, Refused, Trials, Values, abstract_call
+from jaxtyping_core.sampling.proof import Evidence, Known
+from jaxtyping_core.sampling.tables.limits import FEWEST_SIZES, MOST_UNION_CHOICES
+from jaxtyping_core.sampling.tables.ranks import TYPED_LIST_LENGTHS
 
 Ask = Callable[[Call], Answer]
 
@@ -61,23 +63,37 @@ def _of_lengths(ask_each: Ask, call: Call) -> Answer:
     """The answer to a call without unions: what lists of several lengths agree on. No more are tried than tell."""
     if not any(isinstance(value, Many) for value in inside(call)):
         return ask_each(call)
-    results = list[Value]()
-    for length in TYPED_LIST_LENGTHS:
+    undecided = list[Answer]()
+
+    def run(length: int) -> Value:
         answer = ask_each(_with_length(call, length))
-        if _is_unknown(answer):
-            return answer
         if answer.result is not None:
-            results.append(answer.result)
-            if _says_nothing(merge(results)):
-                return Answer(unknown="it depends on the length of a list")
-    if isinstance(proven(Evidence(len(results), FEWEST_SIZES)), NoProof):
-        return Answer(unknown="the length of a list is not known")
-    return Answer(result=merge(results))
+            return answer.result
+        if _is_unknown(answer):
+            undecided.append(answer)
+        raise Refused
+
+    def samples(_: Trials) -> Iterator[int]:
+        yield from itertools.takewhile(lambda _: not undecided, TYPED_LIST_LENGTHS)
+
+    def evidence(trials: Trials) -> Evidence:
+        return Evidence(len(trials.accepted), FEWEST_SIZES)
+
+    known = abstract_call(run, samples, evidence, RESULTS, Budget())
+    if undecided:
+        return undecided[0]
+    if not isinstance(known, Known):
+        return Answer(unknown="it depends on the length of a list")
+    return Answer(result=known.value)
 
 
 def _says_nothing(value: Value) -> bool:
     is_open_array = isinstance(value, Array) and value.dtype is None and value.shape is None
     return isinstance(value, Unknown) or is_open_array
+
+
+#: How the results for several lengths are put together.
+RESULTS = Values(lambda a, b: merge([a, b]), lambda common, _: common, _says_nothing)
 
 
 def _with_length(call: Call, length: int) -> Call:

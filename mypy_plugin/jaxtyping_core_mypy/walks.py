@@ -14,7 +14,8 @@ from jaxtyping_core.contracts.verdicts import PROVEN, Violated
 from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.values import ANY, Anything, Array, Call, Items, Key, Own, Static, Unknown, Value
 from jaxtyping_core.evaluation.protocol import BODY, OBJECT
-from jaxtyping_core.sampling.tables import BodySample
+from jaxtyping_core.sampling.tables.ranks import STARRED_ARGUMENTS
+from jaxtyping_core.sampling.tables.sizes import BodySample
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.arguments import KEYS, is_open
 from jaxtyping_core_mypy.convert import Type, own_type
@@ -29,8 +30,6 @@ from jaxtyping_core_mypy.convert.fields import fields_of, initializer_of, kept_a
 from jaxtyping_core_mypy.convert.forms import comparable, form_of
 from jaxtyping_core_mypy.site import Site
 
-#: How many arguments ``*args`` are.
-STARRED = 2
 #: Objects within objects that are made up.
 DEEPEST = 4
 #: The ways in which an array is not as declared; of others mypy tells.
@@ -90,7 +89,7 @@ class Walker:
             if parameter.is_keyword:
                 kwargs[parameter.name] = value
             else:
-                args += [value] * (STARRED if parameter.is_starred else 1)
+                args += [value] * (STARRED_ARGUMENTS if parameter.is_starred else 1)
         answer = site.ask(BODY, args, kwargs)
         if answer.result is None:
             # A field may have the size of an argument whatever their dims are called.

@@ -108,7 +108,7 @@ def test_the_first_samples_tell_what_is_not_known(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_oldest_answers_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jaxtyping_core.sampling.memo.MOST", 2)
+    monkeypatch.setattr("jaxtyping_core.sampling.memo.MOST_REMEMBERED", 2)
     answers = Memo()
     for key in "abc":
         answers[key] = key

@@ -20,7 +20,7 @@ from jaxtyping_core.engine.machine import Machine
 from jaxtyping_core.engine.values import arrays
 from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.sampling.proof import Known
-from jaxtyping_core.sampling.tables import ALIKE, MANY_STEPS, MOST_STEPS, MOST_STEPS_IN_VAIN
+from jaxtyping_core.sampling.tables.limits import ALIKE, MANY_STEPS, MOST_STEPS, MOST_STEPS_IN_VAIN
 
 #: The steps of one call, as those of a loop of JAX that walks through a function of the program.
 STEPS = 100

@@ -12,6 +12,8 @@ from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...domain.arrays import AbstractArray
+from ...sampling.tables.dtypes import ASSUMED_DTYPES
+from ...sampling.tables.ranks import ASSUMED_RANKS
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Instance, Many, Mixed, Number, NumpyArray
 from .comparable import contracts
@@ -25,10 +27,6 @@ if TYPE_CHECKING:
 #: Objects within each other, and types of values that stand for themselves.
 DEEPEST = 3
 PLAIN = (type(None), bool, int, float, complex, str)
-#: What an array of unknown dtype has for a dtype where sizes are tried.
-COMMON = ("float32", "int32", "uint8", "complex64", "bool", "bfloat16", "key<fry>")
-#: For how many axes a name stands for several, in turn.
-RANKS = (0, 1, 2, 3)
 
 
 class Sizes(dict[str, int]):
@@ -57,7 +55,7 @@ def calls(
         return
     outer_forms = {} if outer is None else forms_of(machine, outer)
     taken = {name for form in outer_forms.values() for name in contracts("reading").names_in(form)}
-    for rank in RANKS if any(map(_is_variadic, forms.values())) else RANKS[:1]:
+    for rank in ASSUMED_RANKS if any(map(_is_variadic, forms.values())) else ASSUMED_RANKS[:1]:
         for chosen in contracts("alternatives").calls(_assumed(forms, rank, taken)):
             values = {name: made(value, sizes) for name, value in chosen.items()}
             yield {name: _in_stars(function, name, value) for name, value in values.items()}
@@ -255,7 +253,9 @@ def _array(known: Any, sizes: Sizes | None) -> Any:
     shape = None if known.shape is None else tuple(_size(dim, sizes) for dim in known.shape)
     dtypes = known.dtypes
     if sizes is not None and known.dtype is None:  # with numbers only the sizes are of interest
-        dtypes = frozenset([next((name for name in COMMON if dtypes is None or name in dtypes), COMMON[0])])
+        dtypes = frozenset(
+            [next((name for name in ASSUMED_DTYPES if dtypes is None or name in dtypes), ASSUMED_DTYPES[0])]
+        )
     return arrays.of_known(AbstractArray(dtypes, known.weak, shape))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
 
-from ...sampling.tables import ONE_OF_TYPE
+from ...sampling.tables.numbers import ONE_OF_TYPE
 from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices, real_code
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update

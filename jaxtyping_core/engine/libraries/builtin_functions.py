@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import contextlib
 import itertools
 import types
 from collections.abc import Callable, Sequence
@@ -13,6 +12,9 @@ import jax
 import numpy as np
 
 from ...domain.values import PYTHON_NUMBERS
+from ...sampling.calls import Budget, Refused, Values, abstract_call
+from ...sampling.proof import Evidence, Known
+from ...sampling.tables.numbers import PYTHON_SCALARS
 from ..language.attributes import may_set
 from ..language.operators import power
 from ..language.sequences import items_of, length, listed
@@ -20,7 +22,7 @@ from ..language.tracing import asked, hashed
 from ..language.truth import truth
 from ..values import arrays
 from ..values.dispatch import ByKind, Dim
-from ..values.joins import join_all
+from ..values.joins import join
 from ..values.unknowns import (
     UNKNOWN,
     Endless,
@@ -52,14 +54,6 @@ PLAIN = (
     ),
 )
 SCALARS = (*PYTHON_NUMBERS, str)
-#: What scalars of unknown value are tried as.
-TRIED: dict[type, tuple[Any, ...]] = {
-    bool: (False, True),
-    int: (3, 1, 0, -2),
-    float: (0.5, -3.0, 2.0),
-    complex: (1j, 2 + 0j),
-    str: ("a",),
-}
 #: Abstract values that are surely not callable.
 NEVER_CALLED = (Number, Partial, NumpyArray, Many, Endless)
 Maker = Callable[["Machine"], Callable[..., Any]]
@@ -226,13 +220,19 @@ def _type(machine: Machine) -> Callable[..., Any]:
 
 def _of_numbers(real: Callable[..., Any], args: Sequence[Any]) -> Any:
     """What a function of Python scalars gives, of which some are unknown: what all that are tried have in common."""
-    results: list[Any] = []
-    for chosen in itertools.product(*(TRIED[arg.kind] if is_scalar(arg) else (arg,) for arg in args)):
-        with contextlib.suppress(
-            ArithmeticError, ValueError, TypeError
-        ):  # a division by 0: no program means that
-            results.append(_unknown(real(*chosen)))
-    return join_all(results) if results else UNKNOWN
+
+    def run(chosen: tuple[Any, ...]) -> Any:
+        try:
+            return _unknown(real(*chosen))
+        except (ArithmeticError, ValueError, TypeError):  # a division by 0: no program means that
+            raise Refused from None
+
+    samples = itertools.product(*(PYTHON_SCALARS[arg.kind] if is_scalar(arg) else (arg,) for arg in args))
+    values = Values(join, lambda common, _: common, lambda _: False)
+    answer = abstract_call(
+        run, lambda _: samples, lambda so_far: Evidence(len(so_far.accepted)), values, Budget()
+    )
+    return answer.value if isinstance(answer, Known) else UNKNOWN
 
 
 def _unknown(value: Any) -> Any:

@@ -15,24 +15,11 @@ import jax.numpy as jnp
 
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.calls import AND_OTHERS
-from ...sampling.tables import (
-    CONSTANT_DTYPES,
-    CONSTANTS,
-    DTYPES,
-    EQUAL_INTS,
-    FEW_DTYPES,
-    FIRST_DTYPES,
-    LEADING_SIZE,
-    LENGTHS,
-    MOST_NAMED,
-    MOST_OF_MANY,
-    MOST_SAMPLES,
-    NUMBERS,
-    RANKS,
-    RAW_KEYS,
-    STEPS,
-    WIDE_DTYPES,
-)
+from ...sampling.tables.dtypes import DTYPES, FEW_DTYPES, FIRST_DTYPES, RAW_KEYS, WIDE_DTYPES
+from ...sampling.tables.limits import MOST_NAMED, MOST_OF_MANY, MOST_SAMPLES
+from ...sampling.tables.numbers import CONSTANT_DTYPES, CONSTANTS, EQUAL_INTS, NUMBERS, STEPS
+from ...sampling.tables.ranks import LENGTHS, RANKS
+from ...sampling.tables.sizes import LEADING_SIZE
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.trees import mapped

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...domain.dtypes import classes
 from ...sampling.calls import Budget, Refused, Trials, Values, abstract_call
 from ...sampling.proof import Column, Evidence, Known, Rejected, rejected
-from ...sampling.tables import (
+from ...sampling.tables.limits import (
     ALIKE,
     ENOUGH_DTYPES,
     FEWEST_OF_ANYTHING,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...domain.arrays import AbstractArray
 from ...domain.dtypes import MOST, NONE, DtypeSet
-from ...sampling.tables import DTYPES
+from ...sampling.tables.dtypes import DTYPES
 
 #: A dtype, and whether it is weak.
 Row = tuple[str, bool]

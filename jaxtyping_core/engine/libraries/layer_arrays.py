@@ -6,16 +6,10 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ...sampling.tables import (
-    DTYPES,
-    FEW_LAYER_RANKS,
-    FIRST_DTYPES,
-    LAYER_CONSTANTS,
-    LAYER_RANKS,
-    MOST_LAYER_RANK,
-    WINDOW_SIZE,
-    neighbours,
-)
+from ...sampling.tables.dtypes import DTYPES, FIRST_DTYPES
+from ...sampling.tables.numbers import LAYER_CONSTANTS
+from ...sampling.tables.ranks import FEW_LAYER_RANKS, LAYER_RANKS, MOST_LAYER_RANK
+from ...sampling.tables.sizes import WINDOW_SIZE, neighbours
 from ..values import arrays
 from ..values.unknowns import Partial, is_anything
 from .dtype_sets import row_for

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import collections
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...sampling.calls import Budget, Refused, Values, abstract_call
 from ...sampling.calls import Trials as Samples
-from ...sampling.proof import Evidence, Known, Proof, proven
-from ...sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
+from ...sampling.proof import Evidence, Proof, proven
+from ...sampling.tables.limits import FEWEST_OF_ANYTHING, MOST_LAYER_SAMPLES, MOST_LAYER_SIZES
+from ...sampling.tables.sizes import LAYER_SIZES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
@@ -34,13 +34,18 @@ DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
 
 
+def _subject(f: Any) -> Any:
+    """What is called: an object, the one that a method is of, or a function."""
+    return f.__self__ if isinstance(f, types.MethodType) else f
+
+
 def is_layer(f: Any) -> bool:
     """Whether `f` is a layer, a method of one, or a function of arrays."""
     if isinstance(f, type):
         return False
     if isinstance(f, types.FunctionType):
         return str(f.__module__).startswith(OF_ARRAYS)
-    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    subject = _subject(f)
     return not isinstance(subject, type) and type(subject).__module__.startswith(LAYERS)
 
 
@@ -54,7 +59,7 @@ def is_open(f: Any) -> bool:
 
 def _parameters(f: Any) -> list[Any]:
     """The variables of a layer of Flax linen within a module that is called, or of the module that declares one itself."""
-    layer = f.__self__ if isinstance(f, types.MethodType) else f
+    layer = _subject(f)
     is_linen = type(layer).__module__.startswith("flax.linen") or declares(f)
     scope = vars(layer).get("scope") if is_linen else None
     return [] if scope is None else parts(dict(scope.variables()))
@@ -64,7 +69,7 @@ def parts(f: Any) -> list[Any]:
     """What a layer, or the layer of a method, consists of."""
     leaves: list[Any] = []
     seen: set[int] = set()
-    stack = [f.__self__ if isinstance(f, types.MethodType) else f]
+    stack = [_subject(f)]
     while stack:
         value = stack.pop()
         within = _within(value)
@@ -106,7 +111,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 
 def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    subject = _subject(f)
     with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
@@ -166,7 +171,7 @@ def declares(f: Any) -> bool:
 
 def _leave_open(f: Any, args: list[Any]) -> None:
     """A layer of Flax linen that could not be called may have made parameters, of which nothing is known."""
-    layer = f.__self__ if isinstance(f, types.MethodType) else f
+    layer = _subject(f)
     scope = vars(layer).get("scope") if hasattr(layer, "__dict__") else None
     if declares(f) and scope is not None:
         names = ["params", *args[:1]] if f.__name__ == "param" else args[:2]
@@ -195,7 +200,7 @@ def _known_sizes(f: Any, args: Any, kwargs: Any) -> list[int]:
                 sizes[dim] = None
     if declares(f):  # which gets the shape
         sizes.update((leaf, None) for leaf in parts(args) if type(leaf) is int)
-    return sorted(sizes)[:6]
+    return sorted(sizes)[:MOST_LAYER_SIZES]
 
 
 def _tried(trials: Trials, known: list[int]) -> bool:
@@ -245,7 +250,10 @@ def _with_sizes(trials: Trials, arguments: Any, known: list[int]) -> bool:
         if len(so_far.accepted) == 1:  # the only sizes there are, or the first that were tried
             yield from around(so_far.accepted[0])
 
-    return _call(trials, samples, lambda sizes: (arguments, dict(zip(trials.symbols, sizes, strict=True))))
+    def attempt(sizes: tuple[int, ...]) -> bool:
+        return trials.try_with(arguments, dict(zip(trials.symbols, sizes, strict=True)))
+
+    return trials.accept(samples, attempt)
 
 
 def _filled(
@@ -275,23 +283,9 @@ def _filled(
                 ranks.add(shapes)
                 like.extend(near(chosen, leaves))
 
-    return _call(trials, samples, lambda chosen: (_filled_with(arguments, leaves, chosen), table))
-
-
-def _call(trials: Trials, samples: Callable[[Samples], Iterator[Any]], made: Callable[[Any], Any]) -> bool:
-    """Try samples, of which `made` makes the arguments and the numbers for sizes; whether some are accepted.
-
-    `trials` joins what they give, and what they leave behind.
-    """
-
-    def run(sample: Any) -> Any:
-        if not trials.try_with(*made(sample)):
-            raise Refused
-        return trials.common
-
-    values = Values(lambda _, common: common, lambda common, _: common, lambda _: False)
-    answer = abstract_call(run, samples, lambda so_far: Evidence(len(so_far.accepted)), values, Budget())
-    return isinstance(answer, Known)
+    return trials.accept(
+        samples, lambda chosen: trials.try_with(_filled_with(arguments, leaves, chosen), table)
+    )
 
 
 def _has_any_rank(common: Any) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...sampling.calls import Budget, Refused, Trials, abstract_call
 from ...sampling.proof import Evidence, Known
-from ...sampling.tables import FEWEST_SIZES, LIST_LENGTHS
+from ...sampling.tables.limits import FEWEST_SIZES
+from ...sampling.tables.ranks import LIST_LENGTHS
 from ..control import Raised
 from ..values.trees import branches_in, with_lengths
 from ..values.unknowns import UNKNOWN, NeedsValue

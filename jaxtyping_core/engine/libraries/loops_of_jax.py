@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
-from ...sampling.tables import MOST_LOOP_ROUNDS
+from ...sampling.tables.limits import MOST_LOOP_ROUNDS
 from ..facts import Facts
 from ..values import arrays
 from ..values.conversions import as_array

@@ -17,6 +17,8 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType
 
+from ...sampling.tables.limits import FEWEST_SIZES, MOST_DEVICE_FACTORS
+from ...sampling.tables.sizes import DEVICE_COUNTS, DEVICE_FACTORS
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown, is_unknown
 from . import gate, transformed
@@ -27,10 +29,7 @@ if TYPE_CHECKING:
     from ..machine import Machine
     from .natives import Natives
 
-#: How many devices there are, where that is not known; and primes that may be factors of an argument's size.
-COUNTS = (1, 2, 4)
 MODE_OPTIONS = ("in_sharding", "out_sharding")
-PRIMES = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
 
 
 class OpenMesh(Unknown):
@@ -196,14 +195,17 @@ def _over_several(
     with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None, list(args), kwargs)
-            for count in _counts(args):
-                sizes = tuple(count if size is None else size for size in mesh.sizes)
-                trials.f = _over(real, f, _abstract(sizes, mesh.names), options)
-                trials.try_with(trials.arguments, {})
         except NeedsValue:
             return UNKNOWN
+
+        def attempt(count: int) -> bool:
+            sizes = tuple(count if size is None else size for size in mesh.sizes)
+            trials.f = _over(real, f, _abstract(sizes, mesh.names), options)
+            return trials.try_with(trials.arguments, {})
+
+        is_known = trials.accept(lambda _: _device_counts(args), attempt, FEWEST_SIZES)
     machine.may_raise_epoch += 1
-    if len(trials.results) > 1:
+    if is_known:
         return trials.go_on()
     machine.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within
     return UNKNOWN
@@ -213,11 +215,12 @@ def _over(real: Any, f: Any, mesh: Any, options: dict[str, Any]) -> Callable[...
     return lambda *args, **kwargs: real(f, mesh=mesh, **options)(*args, **kwargs)
 
 
-def _counts(args: Sequence[Any]) -> Iterator[int]:
+def _device_counts(args: Sequence[Any]) -> Iterator[int]:
     """Numbers of devices to try: by some of them the arguments' sizes can be divided."""
     sizes = [size for leaf in leaves(list(args)) if arrays.is_array(leaf) for size in leaf.shape]
-    yield from COUNTS
-    yield from [p for p in PRIMES if any(type(size) is int and size % p == 0 for size in sizes)][:3]
+    yield from DEVICE_COUNTS
+    factors = [p for p in DEVICE_FACTORS if any(type(size) is int and size % p == 0 for size in sizes)]
+    yield from factors[:MOST_DEVICE_FACTORS]
 
 
 FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {

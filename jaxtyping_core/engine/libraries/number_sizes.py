@@ -6,8 +6,10 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...sampling.proof import Evidence, Proof, proven
-from ...sampling.tables import FEWEST_SIZES, NUMBER_SIZES
+from ...sampling.calls import Budget, Refused, Trials, Values, abstract_call
+from ...sampling.proof import Evidence, Known
+from ...sampling.tables.limits import FEWEST_SIZES
+from ...sampling.tables.sizes import NUMBER_SIZES
 from ..control import Raised
 from ..values import arrays
 from ..values.conversions import as_array
@@ -18,6 +20,9 @@ from .sizes import resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
+
+#: Each sample confirms the result with symbols, or shows that it is wrong.
+CONFIRMATIONS = Values(lambda _, latest: latest, lambda common, _: common, lambda value: value is UNKNOWN)
 
 
 def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable[..., Any]) -> Any:
@@ -36,17 +41,20 @@ def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable
     except (Raised, NeedsValue):
         return UNKNOWN
     symbols = list(dict.fromkeys(name for number in numbers for name in symbols_of(arrays.size_of(number))))
-    accepted = 0
-    for chosen in NUMBER_SIZES:
+
+    def run(chosen: tuple[int, ...]) -> Any:
         table = dict(zip(symbols, itertools.cycle(chosen)))
         try:
             made = real(machine, f, *resized([args, kwargs], table))
         except (Raised, NeedsValue):
-            continue
-        accepted += 1
-        if not same(made, resized(result, table)):
-            return UNKNOWN
-    return result if isinstance(proven(Evidence(accepted, FEWEST_SIZES)), Proof) else UNKNOWN
+            raise Refused from None
+        return result if same(made, resized(result, table)) else UNKNOWN
+
+    def evidence(trials: Trials) -> Evidence:
+        return Evidence(len(trials.accepted), FEWEST_SIZES)
+
+    answer = abstract_call(run, lambda _: NUMBER_SIZES, evidence, CONFIRMATIONS, Budget())
+    return answer.value if isinstance(answer, Known) else UNKNOWN
 
 
 def shares_symbols(result: Any, arguments: Any) -> bool:

@@ -12,15 +12,10 @@ import numpy as np
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
 from ...sampling.proof import Evidence, Known
-from ...sampling.tables import (
-    MOST_ITEMS,
-    MOST_PRODUCTS,
-    NUMPY_DIVISIBLE,
-    NUMPY_DTYPES,
-    NUMPY_RANKS,
-    NUMPY_SIZES,
-    SIZES,
-)
+from ...sampling.tables.dtypes import NUMPY_DTYPES
+from ...sampling.tables.limits import MOST_ITEMS, MOST_PRODUCTS
+from ...sampling.tables.ranks import NUMPY_RANKS
+from ...sampling.tables.sizes import NUMPY_DIVISIBLE, NUMPY_SIZES, SIZES
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar, is_unknown
@@ -237,40 +232,37 @@ def _ranks(shapes: Sequence[Sequence[Any]]) -> Iterator[int]:
     yield from sorted({len(shape) + 1 for shape in shapes if len(shape) + 1 > max(NUMPY_RANKS)})
 
 
-def _numbers(value: Any) -> Iterator[int]:
-    """The sizes that an argument names."""
+def _parts(value: Any) -> Iterator[Any]:
+    """What is in an argument, within lists, tuples and dicts."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
         for item in value:
-            yield from _numbers(item)
-    elif type(value) is int and 1 < value < MOST_ITEMS:
+            yield from _parts(item)
+    else:
         yield value
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    """The sizes that an argument names."""
+    yield from (part for part in _parts(value) if type(part) is int and 1 < part < MOST_ITEMS)
 
 
 def _beyond(value: Any) -> Iterator[int]:
     """Sizes that slices leave something of: ``x[1000:2000]`` of few items is empty."""
-    if isinstance(value, slice):
-        bounds = [part for part in (value.start, value.stop, value.step) if isinstance(part, int)]
-        yield from (abs(bound) + 1 for bound in bounds if abs(bound) > 1)
-    elif isinstance(value, dict):
-        yield from _beyond(list(value.values()))
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _beyond(item)
+    for part in _parts(value):
+        if isinstance(part, slice):
+            bounds = [each for each in (part.start, part.stop, part.step) if isinstance(each, int)]
+            yield from (abs(bound) + 1 for bound in bounds if abs(bound) > 1)
 
 
 def numpy_in(value: Any) -> Iterator[NumpyArray]:
-    if isinstance(value, NumpyArray):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from numpy_in(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from numpy_in(item)
-    elif arrays.is_array(value):
-        yield NumpyArray(value.dtype, tuple(None if is_dim(dim) else dim for dim in value.shape))
+    """The arrays in an argument, as NumPy's."""
+    for part in _parts(value):
+        if isinstance(part, NumpyArray):
+            yield part
+        elif arrays.is_array(part):
+            yield NumpyArray(part.dtype, tuple(None if is_dim(dim) else dim for dim in part.shape))
 
 
 def is_int(value: Any) -> bool:
@@ -281,24 +273,17 @@ def is_int(value: Any) -> bool:
 
 
 def _has_sizes(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(map(_has_sizes, value.values()))
-    if isinstance(value, slice):
-        return _has_sizes([value.start, value.stop, value.step])
-    return (
-        any(map(_has_sizes, value))
-        if isinstance(value, (list, tuple))
-        else is_dim(value) or is_scalar(value) or is_int(value)
-    )
+    """Whether an unknown size is among the arguments, or what may be one."""
+    for part in _parts(value):
+        each = [part.start, part.stop, part.step] if isinstance(part, slice) else [part]
+        if any(is_dim(size) or is_scalar(size) or is_int(size) for size in each):
+            return True
+    return False
 
 
 def _has_numbers(value: Any, own: frozenset[str]) -> bool:
     """Whether an unknown int is among the arguments that is no size of an array in them."""
-    if isinstance(value, dict):
-        return _has_numbers(list(value.values()), own)
-    if isinstance(value, (list, tuple)):
-        return any(_has_numbers(item, own) for item in value)
-    return is_int(value) or (is_dim(value) and str(value) not in own)
+    return any(is_int(part) or (is_dim(part) and str(part) not in own) for part in _parts(value))
 
 
 def result(value: Any) -> Any:

@@ -14,7 +14,7 @@ from ...sampling.calls import Trials as Tried
 from ...sampling.errors import words_about_ranks
 from ...sampling.proof import Evidence, Known, Proof, Rejected
 from ...sampling.proof import Unknown as NoProof
-from ...sampling.tables import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
+from ...sampling.tables.limits import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
 from ..control import Raised
 from ..facts import Facts
 from ..language import tracer_errors

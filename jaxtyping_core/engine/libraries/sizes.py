@@ -16,15 +16,9 @@ from ...domain.expressions import FUNCTIONS, calculate
 from ...sampling.proof import WHOLE, Proof
 from ...sampling.sizes import written
 from ...sampling.symbols import SYMBOL
-from ...sampling.tables import (
-    FEW_UNIFORM_SIZES,
-    MOST_VARIED_SYMBOLS,
-    OTHER_SIZE,
-    RESULT_LENGTHS,
-    SIZES,
-    UNIFORM_SIZES,
-    neighbours,
-)
+from ...sampling.tables.limits import MOST_VARIED_SYMBOLS
+from ...sampling.tables.ranks import RESULT_LENGTHS
+from ...sampling.tables.sizes import FEW_UNIFORM_SIZES, OTHER_SIZE, SIZES, UNIFORM_SIZES, neighbours
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Number, NumpyArray, Partial, is_dim, is_unknown

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...sampling.tables import OPTION_OF_TYPE
+from ...sampling.calls import Budget, Refused, Values, abstract_call
+from ...sampling.calls import Trials as Samples
+from ...sampling.proof import Evidence, Known
+from ...sampling.tables.numbers import OPTION_OF_TYPE
 from ..control import Raised
 from ..values import arrays, heap
 from ..values.contents import no_scopes, put
@@ -17,6 +21,9 @@ from .sizes import leaf_at, resized, symbols_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
+
+#: `Trials` joins what samples give, and what they leave behind.
+JOINED = Values(lambda _, common: common, lambda common, _: common, lambda _: False)
 
 
 class Trials:
@@ -75,6 +82,24 @@ class Trials:
             return True
         finally:
             self.before.restore()
+
+    def accept(
+        self,
+        samples: Callable[[Samples], Iterable[Any]],
+        attempt: Callable[[Any], bool],
+        fewest: int = 1,
+    ) -> bool:
+        """Try samples with `attempt`; whether enough of them are accepted to tell what the call gives."""
+
+        def run(sample: Any) -> Any:
+            if not attempt(sample):
+                raise Refused
+            return self.common
+
+        def evidence(so_far: Samples) -> Evidence:
+            return Evidence(len(so_far.accepted), fewest)
+
+        return isinstance(abstract_call(run, samples, evidence, JOINED, Budget()), Known)
 
     def _state(self) -> Snapshot:
         return Snapshot(self.roots, no_scopes, self.apart)

@@ -30,7 +30,8 @@ from jaxtyping_core.contracts.forms import ArrayForm
 from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.dtypes import class_of
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.sampling.tables import DTYPES_OF_CLASS, BodySample
+from jaxtyping_core.sampling.tables.dtypes import DTYPES_OF_CLASS
+from jaxtyping_core.sampling.tables.sizes import BodySample
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Lookup, is_array
 from jaxtyping_core_mypy.convert.forms import array_form
