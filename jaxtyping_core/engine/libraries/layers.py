@@ -157,7 +157,7 @@ def _signature(machine: Machine, f: Any) -> Any:
 def _key_of_part(part: Any, symbols: list[str]) -> Any:
     """An array, or a value that nothing changes; another object is that one."""
     is_value = part is None or isinstance(part, (bool, int, float, str))
-    return key_of(part, symbols) if is_value or arrays.description(part) is not None else id(part)
+    return key_of(part, symbols) if is_value or arrays.known_of(part) is not None else id(part)
 
 
 def declares(f: Any) -> bool:

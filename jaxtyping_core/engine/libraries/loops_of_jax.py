@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
+from ...domain.arrays import TOP, AbstractArray
 from ...sampling.tables.limits import MOST_LOOP_ROUNDS
 from ..facts import Facts
 from ..values import arrays
@@ -100,13 +101,12 @@ def like(start: Any) -> Any:
     """
 
     def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(leaf)
-        if described is None:
+        known = arrays.known_of(leaf)
+        if known is None:
             return UNKNOWN
-        dtype, weak, dims = described
-        if weak is not False:
-            return arrays.array(None, None, dims)
-        return arrays.array(dtype, False if arrays.is_never_weak(dtype) else None, dims)
+        if known.weak is not False:
+            return arrays.of_known(known.with_dtype(None, None))
+        return arrays.of_known(replace(known, weak=False if arrays.is_never_weak(known.dtype) else None))
 
     return mapped(of_leaf, start)
 
@@ -180,9 +180,9 @@ class Loop:
         """
         before = list(self.leaves)
         for place in self._lost:
-            _, weak, dims = arrays.description(self.leaves[place]) or (None, None, None)
-            if weak:
-                self.leaves[place] = arrays.array(None, None, dims)
+            known = arrays.known_of(self.leaves[place]) or TOP
+            if known.weak:
+                self.leaves[place] = arrays.of_known(known.with_dtype(None, None))
         for place, made in self.made.items():
             leaf = self.leaves[place]
             if not isinstance(made, Partial) or made.dims is None:
@@ -264,13 +264,17 @@ class Loop:
 
     def _final(self, place: int) -> Any:
         """What a leaf is at the end that JAX was not shown: what the body makes of it, but for its weakness."""
-        dtype, weak, dims = arrays.description(self.made.get(place)) or (None, None, None)
+        made = arrays.known_of(self.made.get(place)) or TOP
         start = like(self.leaves[place])
-        if dtype is None and dims is None:
+        if made.dtypes is None and made.shape is None:
             return start
-        known = arrays.description(start) or (None, None, None)
-        return arrays.array(
-            dtype or known[0], False if weak is False else None, known[2] if dims is None else dims
+        known = arrays.known_of(start) or TOP
+        return arrays.of_known(
+            AbstractArray(
+                known.dtypes if made.dtypes is None else made.dtypes,
+                False if made.weak is False else None,
+                known.shape if made.shape is None else made.shape,
+            )
         )
 
     def _collected(self, ys: Any) -> Any:
@@ -296,7 +300,7 @@ class Loop:
             return arrays.size_of(length)
         if length is not None and not is_unknown(length):
             return length
-        shown = [(arrays.description(x) or (None, None, None))[2] for x in self._xs if not is_unknown(x)]
+        shown = [(arrays.known_of(x) or TOP).shape for x in self._xs if not is_unknown(x)]
         return next((dims[0] for dims in shown if dims), self._lengths[0] if self._lengths else None)
 
     def _as_tried(self, leaf: Any) -> Any:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...domain.arrays import TOP
 from ...sampling.blame import needs_values
 from ...sampling.calls import Budget, Values, abstract_call
 from ...sampling.calls import Refused as NotAccepted
@@ -129,14 +131,14 @@ class SizeTrials:
             type(each) is type(common) and len(each) == len(common) for each in results
         ):
             return type(common)(map(self._followed, common, zip(*results, strict=True)))
-        dtype, weak, dims = arrays.description(common) or (None, None, None)
+        known = arrays.known_of(common) or TOP
+        dims = known.shape
         shapes = [getattr(each, "shape", None) for each in results]
         if not dims or any(shape is None or len(shape) != len(dims) for shape in shapes):
             return common
         sizes = zip(dims, zip(*shapes, strict=True), strict=True)
-        return arrays.array(
-            dtype, weak, tuple(dim if type(dim) is int else self._source(tried) for dim, tried in sizes)
-        )
+        shape = tuple(dim if type(dim) is int else self._source(tried) for dim, tried in sizes)
+        return arrays.of_known(replace(known, shape=shape))
 
     def _source(self, tried: Sequence[Any]) -> Any:
         """The one size that was `tried` in the trials; None if there is none, or several."""

@@ -12,6 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ...domain.arrays import TOP
 from ...domain.expressions import FUNCTIONS, calculate
 from ...sampling.proof import WHOLE, Proof
 from ...sampling.sizes import written
@@ -124,8 +125,9 @@ def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
         return slice(*(leaf_at(end, sizes) for end in _ends(leaf)))
     if not arrays.is_array(leaf) or all(type(dim) is int for dim in leaf.shape):
         return leaf
-    dtype, weak, dims = arrays.description(leaf) or (None, None, None)
-    return arrays.array(dtype, weak, tuple(at(dim, sizes) if is_dim(dim) else dim for dim in dims or ()))
+    known = arrays.known_of(leaf) or TOP
+    shape = tuple(at(dim, sizes) if is_dim(dim) else dim for dim in known.shape or ())
+    return arrays.of_known(replace(known, shape=shape))
 
 
 def _is_of_no_size(leaf: Any) -> bool:
