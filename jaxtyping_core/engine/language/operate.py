@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
 import jax.numpy as jnp
 
 from ...sampling.tables import ONE_OF_TYPE
@@ -69,6 +70,8 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     if not all(map(gate.is_small, args)):
         machine.too_much()
         return Number(bool) if f in COMPARING else UNKNOWN
+    if is_dim(args[0]) and type(args[-1]) is float and getattr(f, "__name__", "") in ("power", "pow"):
+        return _power_of_size(args[0])
     result = machine.with_sizes(f, args, {}) if has_symbols(args) else machine.real(f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
@@ -86,6 +89,14 @@ def _keeps_base(base: Any, exponent: Any) -> bool:
 def _without_dtype(value: Any) -> Any:
     described = arrays.description(value)
     return UNKNOWN if described is None else arrays.array(None, None, described[2])
+
+
+def _power_of_size(size: Any) -> Any:
+    """A size to the power of a float, which JAX's symbols do not have; of a number below 0 it may be complex."""
+    try:
+        return Number(float) if size >= 0 else UNKNOWN
+    except jax.errors.InconclusiveDimensionOperation:
+        return UNKNOWN
 
 
 def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:

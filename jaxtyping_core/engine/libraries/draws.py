@@ -26,6 +26,7 @@ from ..values.unknowns import (
     UNKNOWN,
     NeedsValue,
     Partial,
+    is_scalar,
 )
 from .choices import (
     Choice,
@@ -173,7 +174,21 @@ def _drawn(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
     def samples(trials: Trials) -> Iterator[Any]:
         return _then_others(choices(with_arrays, holes, trials.words))(trials)
 
-    return _agreed(machine, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
+    result = _agreed(machine, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
+    return _with_static_numbers(machine, f, arguments, results) if result is UNKNOWN and not holes else result
+
+
+def _with_static_numbers(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
+    """A call that needs the values of unknown numbers: each sample of the arrays is tried with samples of these."""
+    if not any(map(is_scalar, unknown_in(arguments))):
+        return UNKNOWN
+
+    def of_numbers(choice: Choice) -> Any:
+        return _drawn(machine, f, choice.value, results)
+
+    return _agreed(
+        machine, f, results, lambda trials: choices(arguments, 0, trials.words), of_choice=of_numbers
+    )
 
 
 def _then_others(samples: Iterable[Any]) -> Callable[[Trials], Iterator[Any]]:
@@ -194,14 +209,21 @@ def _agreed(
     samples: Callable[[Trials], Iterator[Any]],
     fewest: int = 1,
     of_dtypes: bool = False,
+    of_choice: Callable[[Choice], Any] | None = None,
 ) -> Any:
     """What all samples that are accepted have in common; too few of them tell nothing.
 
     With `of_dtypes`, the samples differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
+    `of_choice` gives what a sample gives of which a part is still unknown.
     """
     steps = machine.budget.steps
 
     def run(choice: Choice) -> Any:
+        if of_choice is not None:
+            result = of_choice(choice)
+            if result is UNKNOWN:
+                raise Refused("its numbers")
+            return result
         try:
             return sized(machine, f, *choice.value)
         except (Raised, NeedsValue) as refused:
