@@ -61,7 +61,7 @@ def calls(
     if not forms:
         yield {}
         return
-    outer_forms = {} if outer is None else forms_of(machine, outer)
+    outer_forms = forms_of(machine, outer) if outer is not None and _captures(function) else {}
     taken = {name for form in outer_forms.values() for name in contracts("reading").names_in(form)}
     for rank in RANKS if any(map(_is_variadic, forms.values())) else RANKS[:1]:
         for chosen in contracts("alternatives").calls(_assumed(forms, rank, taken)):
@@ -152,6 +152,16 @@ def _captured(node: ast.AST) -> set[str]:
     """The names in a function that are not its own."""
     own = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)} | {*_stored(node)}
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - own
+
+
+def _captures(function: Function) -> bool:
+    """Whether a function sees variables of those in which it stands, which may have sizes of theirs."""
+    scope, captured = function.scope, _captured(function.node)
+    while scope.parent is not None:
+        if not captured.isdisjoint(scope.variables):
+            return True
+        scope = scope.parent
+    return False
 
 
 def _stored(node: ast.AST) -> list[str]:

@@ -63,7 +63,9 @@ def of_call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -
     """What a call gives of which the walk knows nothing, through decorators that leave the result of a function as it is."""
     if machine.context.is_certain:
         return UNKNOWN
-    if isinstance(f, type) and f in machine.classes and own_member(machine, f, "__new__") is None:
+    if isinstance(f, type) and f in machine.classes:
+        if type(f) in machine.classes or own_member(machine, f, "__new__") is not None:
+            return UNKNOWN  # what they make may be anything
         return _declared(Objects(machine).form(f), {}, {}, UNKNOWN)
     function, bound = _behind(machine, f, args)
     if (

@@ -50,12 +50,14 @@ class Objects:
     def _made_fields(self, cls: type) -> Iterator[tuple[str, Any]]:
         """The fields that a method makes of what it declares, as a type checker infers them: ``self.encoder = Encoder(...)``.
 
-        Fields that a class assigns to in several places are left out.
+        Fields that the class, or one below it, assigns to in several places are left out.
         """
+        below = [node for each, node in self.machine.classes.items() if cls in each.__mro__]
         for base in reversed(cls.__mro__):
             if base in self.machine.scopes and base in self.machine.classes:
                 node, scope = self.machine.classes[base], self.machine.scopes[base]
-                counts = collections.Counter(map(_field, ast.walk(node)))
+                stores = (part for each in {node, *below} for part in ast.walk(each))
+                counts = collections.Counter(map(_field, stores))
                 made = ((name, self._made(value, method, scope)) for name, value, method in _made_in(node))
                 yield from ((name, form) for name, form in made if counts[name] == 1)
 
