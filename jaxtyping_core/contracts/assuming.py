@@ -23,6 +23,7 @@ from .forms import (
     Constants,
     Dict,
     Form,
+    Function,
     Items,
     Object,
     Parameter,
@@ -75,6 +76,14 @@ class OfLibrary:
 
     library: str
     array: AbstractArray
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A function that is as `form` declares; `dims` knows what the names in it stand for."""
+
+    form: Function
+    dims: Environment
 
 
 class Supply(Protocol):
@@ -151,6 +160,8 @@ def assume_form(form: Form, supply: Supply, dims: Environment, path: str = "") -
             return Several(kind, assume_form(item, supply, dims, path))
         case Dict(key, item):
             return Mapped(key, assume_form(item, supply, dims, path))
+        case Function(returned=returned) if returned is not None:
+            return Callee(form, dims)
         case Object(fields=fields) if fields is not None:
             held = {
                 field.name: assume_form(field.form, supply, dims, f"{path}.{field.name}") for field in fields

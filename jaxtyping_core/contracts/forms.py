@@ -25,6 +25,14 @@ class Unknown(Form):
 
 
 @dataclass(frozen=True, slots=True)
+class Function(Unknown):
+    """A function, of which nothing can be made; what it declares to get, if that is known, and to return."""
+
+    parameters: tuple[Form, ...] | None = None
+    returned: Form | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Anything(Form):
     """What a type variable without a bound stands for: the function uses nothing of it."""
 

@@ -33,6 +33,7 @@ from .forms import (
     Constants,
     Dict,
     Form,
+    Function,
     Items,
     Object,
     Parameter,
@@ -239,12 +240,18 @@ class Reader:
             return Unknown("a scalar of NumPy")
         if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and len(annotation):
             return Constants(tuple(annotation))
-        if typing.get_origin(annotation) is collections.abc.Callable or annotation in (
-            collections.abc.Callable,
-            typing.Callable,
-        ):
-            return Unknown(FUNCTION)
         return None
+
+    def _function(self, annotation: Any) -> Form | None:
+        if annotation in (collections.abc.Callable, typing.Callable):
+            return Unknown(FUNCTION)
+        if typing.get_origin(annotation) is not collections.abc.Callable:
+            return None
+        parameters, returned = typing.get_args(annotation)
+        is_listed = isinstance(parameters, list)
+        return Function(
+            FUNCTION, tuple(map(self.read, parameters)) if is_listed else None, self.read(returned)
+        )
 
     def _variable(self, annotation: Any) -> Form | None:
         if isinstance(annotation, typing.NewType):
@@ -350,6 +357,7 @@ class Reader:
 
 _READERS: tuple[Callable[[Reader, Any], Form | None], ...] = (
     Reader._plain,
+    Reader._function,
     Reader._variable,
     Reader._array,
     Reader._jaxtyping_array,

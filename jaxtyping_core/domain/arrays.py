@@ -112,6 +112,20 @@ def refine(known: AbstractArray, other: AbstractArray) -> AbstractArray:
     return AbstractArray(both, weak, dims.refine_shapes(known.shape, other.shape))
 
 
+def supported(other: AbstractArray, seen: Iterable[AbstractArray]) -> AbstractArray:
+    """`other` without what one of the arrays that were seen contradicts, whatever they have in common."""
+    seen = tuple(seen)
+    if any(dtypes.meet(other.dtypes, each.dtypes) == dtypes.NONE for each in seen):
+        other = replace(other, dtypes=None, weak=None)
+    elif any(other.weak is not each.weak and None not in (other.weak, each.weak) for each in seen):
+        other = replace(other, weak=None)
+    if any(dims.reconcile_shapes(other.shape, each.shape) is None for each in seen if each.shape is not None):
+        return replace(other, shape=None)
+    for each in seen:
+        other = replace(other, shape=dims.without_clashes(other.shape, each.shape))
+    return other
+
+
 def widen(old: AbstractArray, new: AbstractArray) -> AbstractArray:
     """An upper bound of both, for the next round of a fixpoint: a set of dtypes that grows again becomes a class."""
     joined = join(old, new)

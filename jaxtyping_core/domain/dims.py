@@ -125,6 +125,14 @@ def reconcile_shapes(a: Shape, b: Shape) -> Shape:
     return _pairwise(reconcile, a, b)
 
 
+def without_clashes(shape: Shape, seen: Shape) -> Shape:
+    """A shape without the numbers that one of the same rank contradicts."""
+    if shape is None or seen is None:
+        return shape
+    pairs = zip(shape, seen, strict=True)
+    return tuple(None if type(a) is type(b) is int and a != b else a for a, b in pairs)
+
+
 def _pairwise(combine: Callable[[Dim, Dim], Dim], a: Shape, b: Shape) -> Shape:
     if a is None or b is None or len(a) != len(b):
         return None

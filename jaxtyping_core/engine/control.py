@@ -77,8 +77,10 @@ class Frame:
     within: Callable[[Any], None] | None = None
     #: How many rounds the loops around take together that are walked one by one.
     rounds: int = 1
-    #: The function that is called.
+    #: The function that is called, its syntax tree, and what its parameters were at first.
+    function: Any = None
     node: Any = None
+    bound: dict[str, Any] = field(default_factory=dict)
     #: What ``super()`` in the function stands for.
     cls: Any = None
     first: Any = None

@@ -55,10 +55,14 @@ class Place(NamedTuple):
 
 @dataclass
 class Fact:
-    """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one."""
+    """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one.
+
+    `seen` is what was known in those that the program surely makes.
+    """
 
     known: AbstractArray | None
     calls: int = 1
+    seen: tuple[AbstractArray, ...] = ()
 
 
 def known_of(value: Any) -> AbstractArray | None:
@@ -117,9 +121,19 @@ class Facts:
 
     places: dict[Place, dict[Entry, Fact]] = field(default_factory=dict)
 
-    def see(self, entry: Entry, file: str, node: ast.expr | ast.arg, name: str, value: Any) -> None:
-        """An evaluation reached the place of `node` with `value`."""
-        self.add(Place(file, node.lineno, node.col_offset, name), entry, Fact(known_of(value)))
+    def see(
+        self,
+        entry: Entry,
+        file: str,
+        node: ast.expr | ast.arg,
+        name: str,
+        value: Any,
+        is_certain: bool = False,
+    ) -> None:
+        """An evaluation reached the place of `node` with `value`; `is_certain` if the program surely does."""
+        known = known_of(value)
+        seen = (known,) if is_certain and known is not None else ()
+        self.add(Place(file, node.lineno, node.col_offset, name), entry, Fact(known, seen=seen))
 
     def add(self, place: Place, entry: Entry, fact: Fact) -> None:
         """Join a fact with what is known of its place in the entry."""
@@ -128,10 +142,11 @@ class Facts:
             entry = Entry(entry.kind)
         before = facts.get(entry)
         if before is None:
-            facts[entry] = Fact(fact.known, fact.calls)
+            facts[entry] = Fact(fact.known, fact.calls, fact.seen)
         else:
             before.known = common(before.known, fact.known)
             before.calls += fact.calls
+            before.seen = tuple(dict.fromkeys([*before.seen, *fact.seen]))[:MOST_CALLS]
 
     def take(self, others: Facts) -> None:
         """What was seen in a part of the evaluation."""
@@ -177,6 +192,9 @@ class Facts:
                 "weak": fact.known and fact.known.weak,
                 "shape": fact.known and fact.known.shape and list(fact.known.shape),
                 "calls": fact.calls,
+                "seen": [[each.dtype, each.weak, each.shape and [*each.shape]] for each in fact.seen]
+                if len(fact.seen) > 1
+                else [],
             }
             for place, facts in sorted(self.places.items())
             for entry, fact in facts.items()

@@ -106,7 +106,7 @@ class Machine:
 
     def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """The walk has come to a place with a value."""
-        self.facts.see(self.entry, scope.module.path, node, name, value)
+        self.facts.see(self.entry, scope.module.path, node, name, value, self.context.is_certain)
 
     def left_out(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""

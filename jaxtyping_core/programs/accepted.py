@@ -39,7 +39,8 @@ def report(told: Report, program: Program) -> Report:
         position(each.file, each.line, each.column)
         if not (each.name.isidentifier() and type(each.calls) is int):
             raise ValueError("a place with no name")
-        accepted.array(each.known)
+        for known in (each.known, *each.seen):
+            accepted.array(known)
         return each
 
     def fact(each: Fact) -> Fact:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from jaxtyping_core.domain.arrays import refine
+from jaxtyping_core.domain.arrays import AbstractArray, refine, supported
 from jaxtyping_core.programs.places import Place, Spot, from_json, join
 
 #: The program calls the function; all calls are as the function declares; only what nothing calls calls it.
@@ -46,9 +46,12 @@ def fact_from_json(data: Mapping[str, Any]) -> Fact:
     Raises:
         LookupError, TypeError, ValueError: it has written no such thing.
     """
-    return Fact(
-        from_json(data), Context(*data["context"]), bool(data["is_parameter"]), bool(data["is_array"])
+    seen = tuple(
+        AbstractArray.of(dtype, weak, None if shape is None else tuple(shape))
+        for dtype, weak, shape in data["seen"]
     )
+    place = replace(from_json(data), seen=seen)
+    return Fact(place, Context(*data["context"]), bool(data["is_parameter"]), bool(data["is_array"]))
 
 
 def shown(facts: Iterable[Fact]) -> list[Place]:
@@ -60,7 +63,7 @@ def shown(facts: Iterable[Fact]) -> list[Place]:
     kinds: dict[Spot, dict[str, list[Fact]]] = {}
     for fact in facts:
         kinds.setdefault(fact.place.spot, {}).setdefault(fact.context.kind, []).append(fact)
-    places = (_of_kinds({kind: _joined(each) for kind, each in of.items()}) for of in kinds.values())
+    places = map(_of_kinds, kinds.values())
     return sorted((place for place in places if place is not None), key=lambda place: place.spot)
 
 
@@ -74,11 +77,19 @@ def _joined(facts: Sequence[Fact]) -> Place | None:
     return join(fact.place for fact in facts)[0] if all(fact.is_array for fact in facts) else None
 
 
-def _of_kinds(kinds: Mapping[str, Place | None]) -> Place | None:
-    if CALLED not in kinds:
-        return kinds[DECLARED] if DECLARED in kinds else kinds[NEVER_CALLED]
-    called, declared = kinds[CALLED], kinds.get(DECLARED)
-    if called is None or declared is None:
-        return called or declared
-    # What all calls agree on; where they do not, what they are declared to be.
-    return replace(called, known=refine(called.known, declared.known))
+def _of_kinds(kinds: Mapping[str, Sequence[Fact]]) -> Place | None:
+    known = {kind: _joined(facts) for kind, facts in kinds.items()}
+    if CALLED not in known:
+        return known[DECLARED] if DECLARED in known else known[NEVER_CALLED]
+    called, declared = known[CALLED], known.get(DECLARED)
+    if declared is None:
+        return called
+    # What all calls agree on; where they do not, what they are declared to be, if no call contradicts that.
+    seen = _seen(kinds[CALLED])
+    declared = replace(declared, known=supported(declared.known, seen), seen=seen)
+    return declared if called is None else replace(called, known=refine(called.known, declared.known))
+
+
+def _seen(facts: Sequence[Fact]) -> tuple[AbstractArray, ...]:
+    arrays = (known for fact in facts for known in (*fact.place.seen, fact.place.known) if fact.is_array)
+    return tuple(dict.fromkeys(arrays))

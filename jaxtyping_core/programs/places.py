@@ -17,6 +17,8 @@ RETURN = "return"
 Spot = tuple[str, int, int, str]
 
 
+#: Different arrays of one place that are kept.
+MOST_SEEN = 16
 #: The fields of a place in JSON.
 FIELDS = ("file", "line", "column", "name", "dtype", "weak", "shape", "calls")
 
@@ -26,7 +28,7 @@ class Place:
     """An assignment to a name, or a ``return``, and what holds of its value in every run.
 
     `line` counts from 1 and `column` from 0, of the name or of the returned value, as in `ast`; `calls` is the number
-    of evaluated calls that agree.
+    of evaluated calls that agree; `seen` is what was known in some of them where they do not.
     """
 
     file: str
@@ -35,6 +37,7 @@ class Place:
     name: str
     known: AbstractArray = arrays.TOP
     calls: int = 0
+    seen: tuple[AbstractArray, ...] = ()
 
     @classmethod
     def of(
@@ -119,10 +122,22 @@ def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place])
 
 def _common(first: Place, second: Place) -> Place:
     """What two evaluations of one place agree on."""
-    return replace(first, known=arrays.join(first.known, second.known), calls=first.calls + second.calls)
+    known = arrays.join(first.known, second.known)
+    return replace(first, known=known, calls=first.calls + second.calls, seen=_each(first, second))
+
+
+def _each(*of_place: Place) -> tuple[AbstractArray, ...]:
+    """What was known of a place in each evaluation, if that differs."""
+    each = dict.fromkeys(known for place in of_place for known in (*place.seen, place.known))
+    return tuple(each)[:MOST_SEEN] if len(each) > 1 else ()
 
 
 def _together(first: Place, second: Place) -> Place:
-    """What two sources know of one place; where they contradict each other, neither is believed."""
-    known = arrays.reconcile(first.known, second.known)
-    return replace(first, known=known, calls=max(first.calls, second.calls))
+    """What two sources know of one place; where they contradict each other, neither is believed.
+
+    What one knows of all evaluations is not believed if another contradicts it for one of them.
+    """
+    known = arrays.reconcile(
+        arrays.supported(first.known, second.seen), arrays.supported(second.known, first.seen)
+    )
+    return replace(first, known=known, calls=max(first.calls, second.calls), seen=(*first.seen, *second.seen))

@@ -17,6 +17,7 @@ from frozen.claims import Array, Spot
 from frozen.freeze import frozen
 from frozen.programs import Program, programs, put
 from jaxtyping_core.domain import dims
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.programs.contexts import CALLED, Fact, shown
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.sources import collect
@@ -77,11 +78,7 @@ def kind(plugin: Array, engine: Array) -> str:
     same_rank = None in (plugin.shape, engine.shape) or len(plugin.shape or ()) == len(engine.shape or ())
     pairs = list(zip(plugin.shape or (), engine.shape or (), strict=False)) if same_rank else []
     dtypes = plugin.dtype, engine.dtype
-    if (
-        not same_rank
-        or (None not in dtypes and dtypes[0] != dtypes[1])
-        or any(None not in pair and not dims.equal(*pair) for pair in pairs)
-    ):
+    if not same_rank or (None not in dtypes and dtypes[0] != dtypes[1]) or any(map(_contradict, pairs)):
         return DIFFERENT
     less = (plugin.dtype is not None and engine.dtype is None) or (
         plugin.shape is not None
@@ -89,6 +86,13 @@ def kind(plugin: Array, engine: Array) -> str:
     )
     same = dtypes[0] == dtypes[1] and (plugin.shape is None) == (engine.shape is None)
     return LESS if less else EXACT if same and all((a is None) == (b is None) for a, b in pairs) else MORE
+
+
+def _contradict(pair: tuple[Dim, Dim]) -> bool:
+    """Whether two dims cannot be one; a number is what the program has where the plugin knows a name."""
+    plugin, engine = pair
+    is_number = isinstance(plugin, str) and type(engine) is int
+    return None not in pair and not is_number and not dims.equal(plugin, engine)
 
 
 def main(names: Sequence[str]) -> None:

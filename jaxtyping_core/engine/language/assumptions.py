@@ -8,25 +8,31 @@ from __future__ import annotations
 
 import ast
 import collections
-from collections.abc import Container, Iterator
+import typing
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ...domain.arrays import AbstractArray
+from ...domain.expressions import calculate
 from ...sampling.tables.dtypes import ASSUMED_DTYPES
 from ...sampling.tables.ranks import ASSUMED_RANKS
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Instance, Many, Mixed, Number, NumpyArray
+from ..values.unknowns import UNKNOWN, Callee, Instance, Many, Mixed, Number, NumpyArray, is_dim
 from .comparable import contracts
-from .contracts import field_annotations, parameters, read, value_of, with_parameters, with_stars
+from .contracts import parameters, read, value_of, with_parameters, with_stars
+from .object_forms import Objects
 
 if TYPE_CHECKING:
     from ..machine import Machine
     from ..scopes import Scope
     from ..values.callables import Function
 
-#: Objects within each other, and types of values that stand for themselves.
-DEEPEST = 3
+#: Types of values that stand for themselves.
 PLAIN = (type(None), bool, int, float, complex, str)
+#: What computing a size raises that there is not.
+NO_SIZE = (ValueError, TypeError, ArithmeticError)
 
 
 class Sizes(dict[str, int]):
@@ -53,7 +59,7 @@ def calls(
     if not forms:
         yield {}
         return
-    outer_forms = {} if outer is None else forms_of(machine, outer)
+    outer_forms = forms_of(machine, outer) if outer is not None and _captures(function) else {}
     taken = {name for form in outer_forms.values() for name in contracts("reading").names_in(form)}
     for rank in ASSUMED_RANKS if any(map(_is_variadic, forms.values())) else ASSUMED_RANKS[:1]:
         for chosen in contracts("alternatives").calls(_assumed(forms, rank, taken)):
@@ -73,9 +79,27 @@ def _assumed(forms: dict[str, Any], rank: int, taken: Container[str]) -> dict[st
         return {}
 
 
-def evaluated(text: str, names: Any) -> Any:
-    """No text of the program is evaluated: what a size is that Python would have to compute is not known."""
-    raise NameError(text)
+def evaluated(text: str, names: Mapping[str, Any]) -> Any:
+    """The size that a formula comes to. No text of the program is evaluated by Python: what is no arithmetic is not known.
+
+    Raises:
+        NameError: it is not known.
+    """
+    try:
+        size = calculate(text, _Named(names))
+    except (KeyError, *NO_SIZE, jax.errors.InconclusiveDimensionOperation):
+        raise NameError(text) from None
+    if type(size) is not int and not is_dim(size):
+        raise NameError(text)
+    return size
+
+
+class _Named(dict[str, Any]):
+    """Sizes under their names: ints, and symbols for texts."""
+
+    def __getitem__(self, name: str) -> Any:
+        held = super().__getitem__(name)
+        return arrays.size_by_names(held) if isinstance(held, str) else held
 
 
 def _is_variadic(form: Any) -> bool:
@@ -126,6 +150,16 @@ def _captured(node: ast.AST) -> set[str]:
     """The names in a function that are not its own."""
     own = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)} | {*_stored(node)}
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - own
+
+
+def _captures(function: Function) -> bool:
+    """Whether a function sees variables of those in which it stands, which may have sizes of theirs."""
+    scope, captured = function.scope, _captured(function.node)
+    while scope.parent is not None:
+        if not captured.isdisjoint(scope.variables):
+            return True
+        scope = scope.parent
+    return False
 
 
 def _stored(node: ast.AST) -> list[str]:
@@ -202,30 +236,6 @@ def _own(function: Function) -> str | None:
     return positional[0].arg
 
 
-class Objects:
-    """Reads what classes of the program declare of their fields, which may be objects of others."""
-
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        self._around: list[type] = []
-
-    def form(self, cls: type) -> Any:
-        """The form of an object; None if its class is not the program's."""
-        if cls not in self.machine.classes:
-            return None
-        forms = contracts("forms")
-        if cls in self._around or len(self._around) >= DEEPEST:
-            return forms.Object(cls, fields=())
-        self._around.append(cls)
-        fields = {
-            name: read(self.machine, annotation, scope, self.form)
-            for name, annotation, scope in field_annotations(self.machine, cls)
-        }
-        self._around.pop()
-        known = {name: form for name, form in fields.items() if form is not None}
-        return forms.Object(cls, fields=tuple(forms.Parameter(name, form) for name, form in known.items()))
-
-
 def made(value: Any, sizes: Sizes | None = None) -> Any:
     """The value that the walk has for what a caller may pass."""
     assuming = contracts("assuming")
@@ -239,7 +249,10 @@ def made(value: Any, sizes: Sizes | None = None) -> Any:
             since = arrays.unknown_sizes()
             return Many(made(item, sizes), kind=dict, since=since)
         case assuming.Instance(type=cls, fields=fields):
-            return Instance(cls, {name: made(each, sizes) for name, each in fields.items()})
+            held = {name: made(each, sizes) for name, each in fields.items()}
+            return held if typing.is_typeddict(cls) else Instance(cls, held)
+        case assuming.Callee(form=form, dims=dims):
+            return Callee(form, dims, sizes)
         case assuming.OfLibrary(library=library, array=array):
             return _of_library(library, array, sizes)
         case assuming.AbstractArray():
@@ -270,11 +283,10 @@ def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:
     )
 
 
-def _size(dim: int | str | None, sizes: Sizes | None) -> Any:
-    if not isinstance(dim, str):
-        return dim
+def _size(dim: Any, sizes: Sizes | None) -> Any:
+    """A size as JAX's arrays have it; None for one that may be less than 0 for all that JAX knows."""
     try:
-        size = arrays.size_by_names(dim, sizes)
-    except (ValueError, TypeError, ArithmeticError):
+        size = arrays.size_by_names(dim, sizes) if isinstance(dim, str) else dim
+        return None if size is None or size < 0 else size
+    except (*NO_SIZE, jax.errors.InconclusiveDimensionOperation):
         return None
-    return None if type(size) is int and size < 0 else size

@@ -13,6 +13,7 @@ from ..libraries import absent, gate, numpy_arrays, real_code
 from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
+from ..libraries.transformed import KEEPING
 from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays, heap
@@ -245,13 +246,39 @@ def _of_instance(machine: Machine, value: Instance, name: str) -> Any:
     """An attribute of an object of which the class is known; unknown where a class below it has another one."""
     if name in value.fields:
         return value.fields[name]
-    below = [cls for cls in machine.classes if issubclass(cls, value.cls) and cls is not value.cls]
-    if any(name in vars(cls) for cls in below):
+    method = method_of(machine, value, name)
+    if method is not None:
+        return method
+    if _is_overridden(machine, value.cls, name):
         return UNKNOWN
     member = getattr(value.cls, name, UNKNOWN)
     if isinstance(member, property) and id(member.fget) in machine.functions:
         return machine.call(member.fget, [value], {})
     return types.MethodType(member, value) if type(member) is types.FunctionType else UNKNOWN
+
+
+def method_of(machine: Machine, value: Instance, name: str) -> Any:
+    """A method of an object of which the class is known, as the program declares it; None if another class may have its own."""
+    if _is_overridden(machine, value.cls, name):
+        return None
+    member = own_member(machine, value.cls, name)
+    made = machine.made.get(id(member))
+    is_method = id(member) in machine.functions or (made is not None and made.kind in KEEPING)
+    return types.MethodType(member, value) if is_method else None
+
+
+def _is_overridden(machine: Machine, cls: type, name: str) -> bool:
+    below = [each for each in machine.classes if issubclass(each, cls) and each is not cls]
+    return any(name in vars(each) for each in below)
+
+
+def own_member(machine: Machine, cls: type, name: str) -> Any:
+    """What the classes of the program that a class is made of have under a name, without what the library of a base makes of it."""
+    for base in cls.__mro__:
+        scope = machine.scopes.get(base)
+        if name in (vars(base) if scope is None else scope.variables):
+            return None if scope is None else scope.variables[name]
+    return None
 
 
 @_PUBLIC.of(Mixed)

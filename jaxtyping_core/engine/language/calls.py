@@ -34,8 +34,8 @@ from ..unresolved import SPECIAL
 from ..values import arrays, heap
 from ..values.callables import REST, Method
 from ..values.dispatch import ByKind
-from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
-from . import contracts, functions, refusals, tracer_errors, tracing
+from ..values.unknowns import UNKNOWN, Callee, Instance, NeedsValue, Onlooker, Unknown
+from . import attributes, contracts, declared_results, functions, refusals, tracer_errors, tracing
 from .operate import operate
 from .operators import TooMuch
 from .refusals import has_symbols, is_operator
@@ -51,6 +51,11 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         Raised: the call raises an exception, and the program may catch it.
     """
     machine.budget.step()
+    value = _walked(machine, f, args, kwargs)
+    return declared_results.of_call(machine, f, args, kwargs) if value is UNKNOWN else value
+
+
+def _walked(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     try:
         return _call(machine, f, args, kwargs)
     except NeedsValue:
@@ -104,6 +109,18 @@ def _of_unknown(machine: Machine, f: Unknown, args: list[Any], kwargs: dict[str,
     machine.unresolved.uses(SPECIAL)
     machine.forget([*args, *kwargs.values()])
     return UNKNOWN
+
+
+@_CALLS.of(Instance)
+def _of_instance(machine: Machine, f: Instance, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    method = attributes.method_of(machine, f, "__call__")
+    return _of_unknown(machine, f, args, kwargs) if method is None else call(machine, method, args, kwargs)
+
+
+@_CALLS.of(Callee)
+def _of_callee(machine: Machine, f: Callee, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    machine.forget([*args, *kwargs.values()])
+    return UNKNOWN if machine.context.is_certain or kwargs else declared_results.of_callee(f, args)
 
 
 @_CALLS.of(Onlooker)

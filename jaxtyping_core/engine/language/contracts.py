@@ -197,7 +197,7 @@ def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) ->
     """Compare the value of a variable with its annotation."""
     if not machine.context.is_certain or contracts("reading") is None:
         return
-    form = _form(machine, node.annotation, scope)
+    form = form_of(machine, node.annotation, scope)
     if form is not None:
         call = machine.frame.contract or Call("", Contract(), _environment(machine, scope, {}), "")
         target = ast.unparse(node.target)
@@ -260,13 +260,13 @@ def _read(machine: Machine, function: Function) -> Contract | None:
         return None
     scope = with_parameters(machine, node, function.scope)
     forms = {
-        arg.arg: _form(machine, arg.annotation, scope)
+        arg.arg: form_of(machine, arg.annotation, scope)
         for arg in parameters(node)
         if arg.annotation is not None
     }
     contract = Contract({name: form for name, form in forms.items() if form is not None})
     if node.returns is not None:
-        contract.result = _form(machine, node.returns, scope, function.is_generator)
+        contract.result = form_of(machine, node.returns, scope, function.is_generator)
     return contract if contract.parameters or contract.result is not None else None
 
 
@@ -328,7 +328,7 @@ def type_parameters(machine: Machine, node: Any, scope: Scope) -> dict[str, Any]
     return variables
 
 
-def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
+def form_of(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
     """What an annotation says of arrays; None if it says nothing of them, or cannot be read."""
     return _form_of(machine, value_of(machine, annotation, scope), scope, yields)
 

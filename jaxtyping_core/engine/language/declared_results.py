@@ -5,21 +5,32 @@ The names in the annotations stand for sizes of the call's arguments. Like a typ
 
 from __future__ import annotations
 
+import ast
+import types
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...domain.dims import Dim, Shape
 from ...sampling.sizes import written
+from ..libraries.transformed import KEEPING
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Instance, is_dim
+from ..values.unknowns import UNKNOWN, Callee, Instance, is_dim
 from .assumptions import evaluated, forms_of, made, result_of
+from .attributes import own_member
 from .comparable import contracts
+from .contracts import form_of as annotation_form
+from .object_forms import Objects
 
 if TYPE_CHECKING:
     from ...domain.arrays import AbstractArray
     from ..machine import Machine
+    from ..scopes import Scope
     from ..values.callables import Function
+
+#: Wrappings of a function within each other.
+DEEPEST = 8
 
 
 def refined(machine: Machine, function: Function, bound: Mapping[str, Any], value: Any) -> Any:
@@ -32,8 +43,12 @@ def refined(machine: Machine, function: Function, bound: Mapping[str, Any], valu
     form = result_of(machine, function)
     if form is None:
         return value
-    names = contracts("binding").Environment(evaluate=evaluated)
-    forms = forms_of(machine, function)
+    return _declared(form, forms_of(machine, function), bound, value)
+
+
+def _declared(form: Any, forms: Mapping[str, Any], bound: Mapping[str, Any], value: Any) -> Any:
+    """`value`, and what a form says where it says nothing; names in it stand for sizes of what is `bound` to parameters."""
+    names = contracts("binding").Environment(arguments=dict(bound), evaluate=evaluated)
     try:
         fits = [_bind(form, bound.get(name), names) for name, form in forms.items()]
         if False in fits:
@@ -44,17 +59,95 @@ def refined(machine: Machine, function: Function, bound: Mapping[str, Any], valu
     return _both(value, made(declared))
 
 
-class _Known:
-    """Gives sizes to the names that the arguments of a call leave open: none is known."""
+def of_call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives of which the walk knows nothing, through decorators that leave the result of a function as it is."""
+    if machine.context.is_certain:
+        return UNKNOWN
+    if isinstance(f, type) and f in machine.classes:
+        if type(f) in machine.classes or own_member(machine, f, "__new__") is not None:
+            return UNKNOWN  # what they make may be anything
+        return _declared(Objects(machine).form(f), {}, {}, UNKNOWN)
+    function, bound = _behind(machine, f, args)
+    if (
+        function is None
+        or function.is_generator
+        or isinstance(function.node, ast.Lambda | ast.AsyncFunctionDef)
+    ):
+        return UNKNOWN
+    try:
+        arguments = function.signature.bind_partial(*bound, **kwargs).arguments
+    except TypeError:
+        return UNKNOWN
+    return refined(machine, function, arguments, UNKNOWN)
 
-    def __init__(self, names: Any) -> None:
+
+def _behind(machine: Machine, f: Any, args: list[Any]) -> tuple[Function | None, list[Any]]:
+    """The function of the program that a call leads to, and its arguments; None if there is none, or something in between."""
+    for _ in range(DEEPEST):
+        if isinstance(f, types.MethodType):
+            f, args = _function_of(machine, f), [f.__self__, *args]
+        elif id(f) in machine.made and machine.made[id(f)].kind in KEEPING:
+            f = machine.made[id(f)].function
+        elif type(f) in machine.classes:
+            f, args = own_member(machine, type(f), "__call__"), [f, *args]
+        else:
+            break
+    return machine.functions.get(id(f)), args
+
+
+def _function_of(machine: Machine, method: types.MethodType) -> Any:
+    """The function of a method, without what the library of a base makes of it."""
+    function, cls = method.__func__, type(method.__self__)
+    if id(function) in machine.functions or cls not in machine.classes:
+        return function
+    return own_member(machine, cls, method.__name__)
+
+
+def of_callee(f: Callee, args: list[Any]) -> Any:
+    """What a function gives that is known by what it declares."""
+    names = contracts("binding").Environment(evaluate=evaluated)
+    forms = f.form.parameters
+    try:
+        if forms is not None and (
+            len(forms) != len(args)
+            or False in [_bind(*each, names) for each in zip(forms, args, strict=True)]
+        ):
+            return UNKNOWN
+        supply = _Known(names, f.dims.sizes)
+        return made(contracts("assuming").assume_form(f.form.returned, supply, names, "return"), f.sizes)
+    except contracts("binding").Excluded:
+        return UNKNOWN
+
+
+def of_variable(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> Any:
+    """What an annotated variable holds of whose value the walk knows `value`."""
+    if (
+        machine.context.is_certain
+        or not machine.frames
+        or not _is_open(value)
+        or contracts("alternatives") is None
+    ):
+        return value
+    function, bound = machine.frame.function, machine.frame.bound
+    form = annotation_form(machine, node.annotation, scope)
+    if function is None or form is None:
+        return value
+    return _declared(form, forms_of(machine, function), bound, value)
+
+
+class _Known:
+    """Gives sizes to the names that the arguments of a call leave open: what they are known to stand for around it."""
+
+    def __init__(self, names: Any, around: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self._around = around
         self._several = {key: shape for key, (_, shape) in names.several.items()}
         self._each = {
             f"{key}_{i}": size for key, shape in self._several.items() for i, size in enumerate(shape)
         }
 
     def of(self, name: str, allowed: frozenset[int] | None = None) -> Dim:
-        return self._each[name] if name in self._each else self.unnamed(allowed)
+        size: Dim = {**self._around, **self._each}.get(name)
+        return self.unnamed(allowed) if size is None else size
 
     def unnamed(self, allowed: frozenset[int] | None = None) -> Dim:
         return next(iter(allowed)) if allowed is not None and len(allowed) == 1 else None
@@ -89,11 +182,17 @@ def _bind(form: Any, value: Any, names: Any) -> bool | None:
             each = [_bind(item, part, names) for item, part in zip(items, value, strict=True)]
             return False not in each
         case forms.Object(fields=fields) if fields:
-            held = value.fields if isinstance(value, Instance) else arrays.object_fields(value) or {}
+            held = _fields(value)
             return False not in [_bind(field.form, held.get(field.name), names) for field in fields]
         case forms.Scalar(size=size) if size is not None and (type(value) is int or is_dim(value)):
             names.bind(size, value if type(value) is int else written(value))
     return None
+
+
+def _fields(value: Any) -> Mapping[str, Any]:
+    if type(value) is dict:
+        return value
+    return value.fields if isinstance(value, Instance) else arrays.object_fields(value) or {}
 
 
 def _shape(dims: Any) -> Shape:

@@ -148,7 +148,7 @@ def invoke(
     told = arrays.spelled(bound)
     frame = Frame(scope, function.name, file, line, told, entry=entry)
     frame.contract = contracts.entering(machine, function, bound, told)
-    frame.node, frame.within = node, within
+    frame.function, frame.node, frame.bound, frame.within = function, node, dict(bound), within
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
     machine.traces.enter()

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
 import jax.numpy as jnp
 
 from ...sampling.tables.numbers import ONE_OF_TYPE
@@ -56,7 +57,7 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     if Mixed in kinds and not is_open:
         result = machine.partially(f, args, {})
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
-        return result if of_arrays or arrays.description(result) is None else mixed(result)
+        return result if of_arrays or arrays.known_of(result) is None else mixed(result)
     if not of_arrays and numpy_arrays.takes_part(args):
         return numpy_arrays.operate(machine, f, args)
     if any(map(is_many, args)):
@@ -69,6 +70,8 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     if not all(map(gate.is_small, args)):
         machine.too_much()
         return Number(bool) if f in COMPARING else UNKNOWN
+    if is_dim(args[0]) and type(args[-1]) is float and getattr(f, "__name__", "") in ("power", "pow"):
+        return _power_of_size(args[0])
     result = machine.with_sizes(f, args, {}) if has_symbols(args) else machine.real(f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
@@ -84,8 +87,16 @@ def _keeps_base(base: Any, exponent: Any) -> bool:
 
 
 def _without_dtype(value: Any) -> Any:
-    described = arrays.description(value)
-    return UNKNOWN if described is None else arrays.array(None, None, described[2])
+    known = arrays.known_of(value)
+    return UNKNOWN if known is None else arrays.of_known(known.with_dtype(None, None))
+
+
+def _power_of_size(size: Any) -> Any:
+    """A size to the power of a float, which JAX's symbols do not have; of a number below 0 it may be complex."""
+    try:
+        return Number(float) if size >= 0 else UNKNOWN
+    except jax.errors.InconclusiveDimensionOperation:
+        return UNKNOWN
 
 
 def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
@@ -198,7 +209,7 @@ def _of_sequence(machine: Machine, holder: Many, key: Any) -> Any:
 @_ITEMS.of(Mixed)
 def _of_mixed(machine: Machine, holder: Mixed, key: Any) -> Any:
     result = item(machine, holder.array, key)
-    return UNKNOWN if arrays.description(result) is None else Mixed(result)
+    return UNKNOWN if arrays.known_of(result) is None else Mixed(result)
 
 
 @_ITEMS.of(Number)

@@ -15,7 +15,7 @@ from ..values import heap
 from ..values.callables import Namespace
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
-from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
+from . import classes, conditions, contexts, contracts, declared_results, functions, imports, loops, targets
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided
@@ -61,6 +61,7 @@ def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
         value = machine.value(node.value, scope)
         machine.node = node
         contracts.assigned(machine, node, value, scope)
+        value = declared_results.of_variable(machine, node, value, scope)
         targets.bind(machine, node.target, value, scope)
 
 

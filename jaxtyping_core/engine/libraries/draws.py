@@ -26,6 +26,7 @@ from ..values.unknowns import (
     UNKNOWN,
     NeedsValue,
     Partial,
+    is_scalar,
 )
 from .choices import (
     Choice,
@@ -167,13 +168,27 @@ def _drawn(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
     holes = anything_in(arguments)
     if holes > 2:
         return UNKNOWN
-    described = [arrays.description(leaf) for leaf in unknown_in(with_arrays)]
-    of_dtypes = all(known is not None and known[2] is not None for known in described)
+    each_known = [arrays.known_of(leaf) for leaf in unknown_in(with_arrays)]
+    of_dtypes = all(known is not None and known.shape is not None for known in each_known)
 
     def samples(trials: Trials) -> Iterator[Any]:
         return _then_others(choices(with_arrays, holes, trials.words))(trials)
 
-    return _agreed(machine, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
+    result = _agreed(machine, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
+    return _with_static_numbers(machine, f, arguments, results) if result is UNKNOWN and not holes else result
+
+
+def _with_static_numbers(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
+    """A call that needs the values of unknown numbers: each sample of the arrays is tried with samples of these."""
+    if not any(map(is_scalar, unknown_in(arguments))):
+        return UNKNOWN
+
+    def of_numbers(choice: Choice) -> Any:
+        return _drawn(machine, f, choice.value, results)
+
+    return _agreed(
+        machine, f, results, lambda trials: choices(arguments, 0, trials.words), of_choice=of_numbers
+    )
 
 
 def _then_others(samples: Iterable[Any]) -> Callable[[Trials], Iterator[Any]]:
@@ -194,14 +209,21 @@ def _agreed(
     samples: Callable[[Trials], Iterator[Any]],
     fewest: int = 1,
     of_dtypes: bool = False,
+    of_choice: Callable[[Choice], Any] | None = None,
 ) -> Any:
     """What all samples that are accepted have in common; too few of them tell nothing.
 
     With `of_dtypes`, the samples differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
+    `of_choice` gives what a sample gives of which a part is still unknown.
     """
     steps = machine.budget.steps
 
     def run(choice: Choice) -> Any:
+        if of_choice is not None:
+            result = of_choice(choice)
+            if result is UNKNOWN:
+                raise Refused("its numbers")
+            return result
         try:
             return sized(machine, f, *choice.value)
         except (Raised, NeedsValue) as refused:
@@ -212,13 +234,13 @@ def _agreed(
         return machine.budget.steps - steps > (MOST_STEPS if is_accepted else MOST_STEPS_IN_VAIN)
 
     def settled(trials: Trials) -> Any:
-        described = arrays.description(trials.common)
-        if described is None or described[0] is not None:
+        known = arrays.known_of(trials.common)
+        if known is None or known.dtype is not None:
             return None
-        if described[2] is None:
+        if known.shape is None:
             return arrays.array(None, None, None)  # the choices that were not tried might differ in weakness
         enough = of_dtypes and len(trials.accepted) >= ENOUGH_DTYPES
-        return arrays.of_known(replace(trials.common.known, weak=None)) if enough else None
+        return arrays.of_known(replace(known, weak=None)) if enough else None
 
     def evidence(trials: Trials) -> Evidence:
         accepted = trials.accepted

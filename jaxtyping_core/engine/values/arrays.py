@@ -190,12 +190,6 @@ def known_of(value: Any) -> AbstractArray | None:
     return value.known if isinstance(value, Partial) else None
 
 
-def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
-    """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
-    known = known_of(value)
-    return None if known is None else (known.dtype, known.weak, known.shape)
-
-
 def is_never_weak(dtype: str | None) -> bool:
     """Whether no array of this dtype is weak: JAX has such of ints, floats and complex numbers."""
     return dtype is not None and dtype.startswith(("bool", "key<"))

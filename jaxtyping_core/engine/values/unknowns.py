@@ -191,6 +191,16 @@ class Instance(Unknown):
         self.cls, self.fields = cls, fields or {}
 
 
+class Callee(Unknown):
+    """A function of which nothing is known but what it declares.
+
+    `form` is that, in which names stand for what they do in `dims`, and `sizes` has numbers for names.
+    """
+
+    def __init__(self, form: Any, dims: Any, sizes: Any = None) -> None:
+        self.form, self.dims, self.sizes = form, dims, sizes
+
+
 def is_unknown(value: Any) -> TypeGuard[Unknown]:
     """Whether a value is an abstract one."""
     return isinstance(value, Unknown)
@@ -218,4 +228,4 @@ def is_endless(value: Any) -> bool:
 
 def is_anything(value: Any) -> bool:
     """Whether not even the kind of a value is known."""
-    return isinstance(value, (Onlooker, Many, Instance)) or value is UNKNOWN
+    return isinstance(value, (Onlooker, Many, Instance, Callee)) or value is UNKNOWN
