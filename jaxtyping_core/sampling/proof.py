@@ -44,6 +44,7 @@ class Evidence(NamedTuple):
         fewest: how many prove something.
         sizes: a column for each unknown size, or for what else the sizes of the result may follow from.
         expected: sizes that known dims have: where an unknown dim must be equal to one of them, it has that size.
+        untried_expected: whether some of them were left out: a dim that had one in all samples may have another one.
         is_searched: whether sizes that no dim is known to have were tried for all unknown dims at once, and those around
             an accepted sample one by one. What was refused then is refused because the expected size is the only one.
         untried_sizes: whether sizes were left out that may give something else.
@@ -57,6 +58,7 @@ class Evidence(NamedTuple):
     fewest: int = 1
     sizes: Sequence[Column] = ()
     expected: Collection[Any] = ()
+    untried_expected: bool = False
     is_searched: bool = False
     untried_sizes: bool = False
     largest: Sequence[Column] = ()
@@ -127,7 +129,9 @@ def _is_required(size: Any, constant: Sequence[Any], evidence: Evidence) -> bool
 
     If several dims were searched together and had one size, they may have to be equal to each other, and not to that.
     """
-    return size in evidence.expected and not (evidence.is_searched and constant.count(size) > 1)
+    if evidence.untried_expected or size not in evidence.expected:
+        return False
+    return not (evidence.is_searched and constant.count(size) > 1)
 
 
 class Shown(enum.Enum):

@@ -167,7 +167,8 @@ def outcome(call: Value) -> Outcome:
     def evidence(trials: Trials) -> Evidence:
         nonlocal accepted
         accepted = len(trials.accepted)
-        return of_sizes(call, trials)._replace(untried_ranks=undecided)
+        untried = trials.tried < len(fitting)
+        return of_sizes(call, trials)._replace(untried_ranks=undecided, untried_expected=untried)
 
     answer = abstract_call(run, samples, evidence, RESULTS_OF_DRAWS, Budget())
     if not isinstance(answer, Known):

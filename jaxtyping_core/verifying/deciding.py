@@ -287,7 +287,8 @@ class Verification:
     def _uncontradicted(self, over: str) -> Verdict:
         agreed = [look for look in self.looks if look.agreed and not look.wrong]
         if agreed:
-            if any(part == Unknown(FUNCTION) for part in inside(self.subject.signature.returned)):
+            parts = inside(self.subject.signature.returned)
+            if any(isinstance(part, Unknown) and part.reason == FUNCTION for part in parts):
                 return Verdict(self.subject, Answer.TESTED, "the function that it returns was not called")
             if self.subject.yields:
                 over = over or "only the first item that it yields was checked"

@@ -15,13 +15,18 @@ from jaxtyping_core.contracts.reading import FUNCTION, TEXT
 from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.sampling.tables.limits import MOST_PASSED
 
-#: What a parameter of a form is given by a call, where annotations do not tell.
-FITS: Mapping[Form, Callable[[Any], bool]] = {
-    Unknown(FUNCTION): callable,
-    Unknown(TEXT): lambda value: isinstance(value, str),
+#: What a parameter is given by a call, where annotations do not tell: by why nothing can be made for it.
+FITS: Mapping[str, Callable[[Any], bool]] = {
+    FUNCTION: callable,
+    TEXT: lambda value: isinstance(value, str),
 }
 #: How far a function is followed that callers were given themselves.
 FARTHEST = 4
+
+
+def _reason(form: Form) -> str:
+    """Why nothing can be made for a form."""
+    return form.reason if isinstance(form, Unknown) else ""
 
 
 class _Called(NamedTuple):
@@ -41,7 +46,7 @@ class Passed:
 
     def filled(self, name: str, signature: Signature) -> Signature | None:
         """A signature with the functions and texts that calls of `name` pass; None where it takes none, or none is known."""
-        wanted = [p for p in signature.parameters if p.form in FITS and not p.has_default]
+        wanted = [p for p in signature.parameters if _reason(p.form) in FITS and not p.has_default]
         positional = [p.name for p in signature.parameters if not p.keyword and not p.stars]
         passed = {p.name: self._passed(name, positional, p)[:MOST_PASSED] for p in wanted if not p.stars}
         if not wanted or not all(passed.get(p.name) for p in wanted):
@@ -55,9 +60,9 @@ class Passed:
     def _passed(self, name: str, positional: Sequence[str], parameter: Parameter) -> tuple[Any, ...]:
         """What is given for a parameter; of a text also what the function compares it with."""
         values = self._given(name, positional, parameter.name)
-        if parameter.form == Unknown(TEXT) and self._tree is not None:
+        if _reason(parameter.form) == TEXT and self._tree is not None:
             values += self._tree.compared.get((name, parameter.name), ())
-        fitting = FITS[parameter.form]
+        fitting = FITS[_reason(parameter.form)]
         return tuple(value for value in _once(values) if fitting(value))
 
     def _given(self, name: str, positional: Sequence[str], wanted: str, depth: int = 0) -> tuple[Any, ...]:

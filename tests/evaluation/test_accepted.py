@@ -120,6 +120,7 @@ FACT = {
     "calls": 1,
     "is_parameter": False,
     "is_array": True,
+    "seen": [],
     "context": ["called", "m.py", 2],
 }
 REFUSAL = {

@@ -49,6 +49,10 @@ from jaxtyping_core.sampling.proof import (
         # a dim that is the same in all samples is that of another one, or any
         (Evidence(2, sizes=[[6, 1], [5, 5]], expected=[5]), WHOLE),
         (Evidence(2, sizes=[[6, 1], [1, 1]], expected=[5]), Proof(unvaried=frozenset({1}))),
+        (
+            Evidence(2, sizes=[[6, 1], [5, 5]], expected=[5], untried_expected=True),
+            Proof(unvaried=frozenset({5})),
+        ),
         # where others were tried and refused, the only size is the right one, if it is not that of several
         (Evidence(1, sizes=[[5]], expected=[5], is_searched=True), WHOLE),
         (Evidence(1, sizes=[[7]], expected=[5], is_searched=True), Proof(unvaried=frozenset({7}))),
