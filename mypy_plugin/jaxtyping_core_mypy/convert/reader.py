@@ -135,6 +135,8 @@ class Reader(TypeReader):
 
     def _reference(self, expr: RefExpr) -> Value | None:
         """A name that means more than its type: a dtype class, a function or constant of jax, ``x.dtype``."""
+        if isinstance(expr, NameExpr) and self.facts.is_reassigned(expr):
+            return None
         if isinstance(expr.node, TypeInfo):
             return self._dtype_of(expr.node)
         if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape", "ndim", "size"):
