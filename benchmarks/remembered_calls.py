@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 from jaxtyping_core.engine import session, uncalled
 from jaxtyping_core.engine.libraries import memo
@@ -49,7 +50,7 @@ class Counter:
             self.count += 1
             remember(answers, key, answer)
 
-        setattr(Memo, "__setitem__", counted)  # noqa: B010  # mypy lets nobody assign to a method
+        mock.patch.object(Memo, "__setitem__", counted).start()
 
 
 def main() -> None:

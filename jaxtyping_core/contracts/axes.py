@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from jaxtyping_core.domain.formulas import NotArithmetic, substituted, symbols_of
+from jaxtyping_core.domain.expressions import NotArithmetic
+from jaxtyping_core.domain.formulas import substituted, symbols_of
 
 #: ``{self.width}`` in a dim string: Python's expression for a size.
 BRACES = re.compile(r"\{([^{}]*)\}")

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core.domain import dims
+from jaxtyping_core.domain.expressions import FUNCTIONS, NotArithmetic
 from jaxtyping_core.domain.formatting import ANY_SIZE
-from jaxtyping_core.domain.formulas import FUNCTIONS, NotArithmetic, substituted, symbols_of
+from jaxtyping_core.domain.formulas import substituted, symbols_of
 
 from .axes import BRACES, Axis
 from .verdicts import Clash, any_fit, every_fit

@@ -18,8 +18,8 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from jaxtyping_core.domain.expressions import NotAnExpression
-from jaxtyping_core.domain.formulas import NotArithmetic, symbols_of
+from jaxtyping_core.domain.expressions import NotAnExpression, NotArithmetic
+from jaxtyping_core.domain.formulas import symbols_of
 
 from .axes import ANY_AXES, ANY_AXIS, Axis
 

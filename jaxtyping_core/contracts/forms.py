@@ -26,7 +26,7 @@ class Unknown(Form):
 
 @dataclass(frozen=True, slots=True)
 class Function(Unknown):
-    """A function, of which nothing can be made; what it declares to get, if that is known, and to return."""
+    """A function. No sample of it can be made. `parameters` and `returned` are the forms that it declares; None is unknown."""
 
     parameters: tuple[Form, ...] | None = None
     returned: Form | None = None

@@ -10,7 +10,7 @@ import functools
 import itertools
 from collections.abc import Mapping
 
-from .expressions import FUNCTIONS, NotArithmetic, parsed
+from .expressions import NotArithmetic, parsed
 from .polynomials import DIVIDING, Atom, Monomial, Polynomial, TooLarge, polynomial, polynomial_of
 
 #: Sizes of which each divides the next, and by which most numbers in programs divide: of two kinds, so that none is equal by chance.
@@ -135,14 +135,3 @@ def _atom(atom: Atom) -> str:
     name, operands = atom
     texts = map(_written, operands)
     return f"{name}({', '.join(texts if name in DIVIDING else sorted(texts))})"
-
-
-__all__ = [
-    "FUNCTIONS",
-    "NotArithmetic",
-    "functions_of",
-    "may_be_equal",
-    "normal",
-    "substituted",
-    "symbols_of",
-]

@@ -46,7 +46,7 @@ def polynomial_of(node: ast.expr, names: Mapping[str, Polynomial]) -> Polynomial
     """The normal form of a syntax tree that `parsed` has made, with other sizes in place of some names.
 
     Raises:
-        ValueError: it divides by 0, or a function has too few operands.
+        ValueError: it divides by 0, or a function has another number of operands.
         TooLarge: it has too many terms.
     """
 
@@ -88,11 +88,13 @@ def _atom(atom: Atom) -> Polynomial:
 
 def _function(name: str, operands: list[Polynomial]) -> Polynomial:
     """A function of operands that have normal forms: its value if they are numbers, an atom if not."""
+    if len(operands) < 2 or (name in DIVIDING and len(operands) > 2):
+        raise ValueError(f"{name} of {len(operands)} operands")
     numbers = list(map(_number, operands))
     if None not in numbers:
         try:
             return _constant(FUNCTIONS[name](*numbers))
-        except (ArithmeticError, TypeError):  # by 0, or of too few operands: no size
+        except ArithmeticError:  # by 0
             raise ValueError("not a dim") from None
     quotient = _without_remainder(name, operands[0], numbers[-1]) if name in DIVIDING else None
     if quotient is not None:

@@ -50,7 +50,7 @@ def of_draws(
         of_one_size: what it gives for one choice of sizes, without them; None where that is refused, or undecided.
     """
     agreement = Agreement(draws, outcome, of_one_size)
-    values = Values(_joined, generalized, lambda known: isinstance(known, Unknown))
+    values = Values(joined, generalized, lambda known: isinstance(known, Unknown))
     try:
         answer = abstract_call(agreement.run, agreement.samples, agreement.evidence, values, Budget())
     except Open as reason:
@@ -60,7 +60,8 @@ def of_draws(
     return Answer(unknown=NOTHING_ACCEPTED if isinstance(answer, Rejected) else answer.reason)
 
 
-def _joined(a: Value, b: Value) -> Value:
+def joined(a: Value, b: Value) -> Value:
+    """What two results have in common."""
     return merge([a, b])
 
 

@@ -27,7 +27,7 @@ from .choices import (
 )
 from .concretize import Draws
 from .errors import Refused, Undecided, readable, words_about_ranks
-from .generalize import NOTHING_ACCEPTED, Outcome, of_draws
+from .generalize import NOTHING_ACCEPTED, Outcome, joined, of_draws
 from .proof import Evidence, Known, Proof, Rejected, rejected
 from .proof import Unknown as NoProof
 from .refusals import whatever_is_drawn
@@ -43,12 +43,8 @@ from .tables.sizes import DTYPE_SIZE
 Sizes = tuple[int | str, ...]
 
 
-def _joined(a: Value, b: Value) -> Value:
-    return merge([a, b])
-
-
 #: How results are put together; those of a draw, too, whose sizes other draws may vary.
-RESULTS = Values(_joined, generalized, lambda _: False)
+RESULTS = Values(joined, generalized, lambda _: False)
 RESULTS_OF_DRAWS = RESULTS._replace(
     generalize=lambda result, proof: generalized(result, proof._replace(sizes=True))
 )

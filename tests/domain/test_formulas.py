@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxtyping_core.domain.expressions import NotAnExpression
+from jaxtyping_core.domain.expressions import FUNCTIONS, NotAnExpression, NotArithmetic
 from jaxtyping_core.domain.formulas import (
-    FUNCTIONS,
-    NotArithmetic,
     may_be_equal,
     normal,
     substituted,
@@ -61,7 +59,15 @@ def test_what_is_no_arithmetic() -> None:
     for expression in ("n / 2", "n.size", "f(n)", "n // 0 + 1 // 0", "a if b else n"):
         with pytest.raises(NotArithmetic):
             normal(expression)
-    for expression in ("n ^ 2", "True", "n ** -1", "(a + b + n) ** 64"):
+    for expression in (
+        "n ^ 2",
+        "max(n)",
+        "floordiv(n)",
+        "mod(n, 2, 3)",
+        "True",
+        "n ** -1",
+        "(a + b + n) ** 64",
+    ):
         with pytest.raises(NotArithmetic):
             normal(expression)
     with pytest.raises(NotAnExpression):

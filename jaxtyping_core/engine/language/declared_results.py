@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ...domain.arrays import supported
 from ...domain.dims import Dim, Shape
 from ...sampling.sizes import written
 from ..libraries.transformed import KEEPING
@@ -222,11 +223,5 @@ def _both(value: Any, declared: Any) -> Any:
 
 def _may_agree(known: AbstractArray, declared: AbstractArray) -> bool:
     """Whether one array can be both: of a result that is not as declared, nothing that is declared is believed."""
-    if known.dtypes is not None and declared.dtypes is not None and not known.dtypes & declared.dtypes:
-        return False
-    if known.shape is None or declared.shape is None:
-        return True
-    each = zip(known.shape, declared.shape, strict=False)
-    return len(known.shape) == len(declared.shape) and not any(
-        type(a) is type(b) is int and a != b for a, b in each
-    )
+    agreed = supported(declared, [known])
+    return agreed.dtypes == declared.dtypes and agreed.shape == declared.shape

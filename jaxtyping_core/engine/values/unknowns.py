@@ -192,9 +192,9 @@ class Instance(Unknown):
 
 
 class Callee(Unknown):
-    """A function of which nothing is known but what it declares.
+    """A function that is known by its annotation alone, such as a parameter ``f: Callable[[X], Y]``.
 
-    `form` is that, in which names stand for what they do in `dims`, and `sizes` has numbers for names.
+    `form` is the form of the annotation. `dims` binds the names in it, and `sizes` has the numbers that names stand for.
     """
 
     def __init__(self, form: Any, dims: Any, sizes: Any = None) -> None:

@@ -21,7 +21,7 @@ DTYPES = (
     ("complex128", False),  # ... and this one complex64
     ("key<fry>", False),  # random keys: few functions take them, and those take nothing else
 )
-#: The dtypes of an argument of which nothing is known: one of each kind, for there are ranks and sizes to try as well.
+#: The dtypes that an unknown argument is tried with: one of each kind. Ranks and sizes are tried as well.
 FEW_DTYPES = DTYPES[:6]
 #: Dtypes that arrays have only with 64-bit types, and for which others do not stand.
 WIDE_DTYPES = (("float64", False), ("complex128", False))

@@ -8,7 +8,7 @@ from __future__ import annotations
 FEWEST_SIZES = 2
 #: Further choices of sizes for a formula.
 FEWEST_FOR_FORMULA = 3
-#: Samples for an argument of which nothing is known: one alone is what a function happens to do with it.
+#: Accepted samples of an unknown argument: the result of a single one may be chance.
 FEWEST_OF_ANYTHING = 4
 #: Of `FILLS`.
 FEWEST_FILLED = 3
@@ -43,8 +43,8 @@ MOST_FORMULA_SYMBOLS = 4
 MOST_PARTS, MULTIPLES = 64, (2, 4, 8)
 #: Samples of a call in a program: as many as there are dtypes, ranks and sizes for one array.
 MOST_SAMPLES = 270
-#: Samples where there are more than that. They show that nothing is known, or that no dtype, rank or size follows from what
-#: is not: both show early, and nothing else can be shown by a part of the samples.
+#: Samples where more than `MOST_SAMPLES` are possible. A part of the samples can only prove that the result is unknown, or
+#: the same for all of them. Both show early.
 MOST_OF_MANY = 90
 #: Samples that are refused with the same words, after which no more are tried: it is for another reason than what they are.
 ALIKE = 12

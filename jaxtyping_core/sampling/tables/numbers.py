@@ -27,11 +27,11 @@ STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (100, 1000, 109, 1009), fl
 #: One number of each type, for an operator of Python and for what is no size of a layer.
 ONE_OF_TYPE: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
 OPTION_OF_TYPE: dict[type, Any] = {bool: False, float: 0.5, complex: 1j}
-#: What is no array, and may be an argument of which nothing is known: sizes, axes, options, no option, no shape.
+#: Values other than arrays that an unknown argument is tried with: sizes, axes, options, no option, no shape.
 CONSTANTS = (0, 1, -1, 2, 0.5, True, None, ())
 #: The same of a layer, for which there are arrays to try as well.
 LAYER_CONSTANTS = (0, 1, 0.5, True, None, ())
-#: Dtype objects that an argument of which nothing is known may be.
+#: Dtype objects that an unknown argument is tried with.
 CONSTANT_DTYPES = ("float16", "int32", "bool")
 #: Ints of which only the program knows what they are for, by their place among such: no two alike.
 MADE_UP_INTS: tuple[Callable[[int], int], ...] = (

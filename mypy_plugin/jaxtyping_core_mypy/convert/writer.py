@@ -24,7 +24,8 @@ from mypy.types import (
 )
 
 from jaxtyping_core.domain.dims import Dim
-from jaxtyping_core.domain.formulas import NotArithmetic, functions_of, normal
+from jaxtyping_core.domain.expressions import NotArithmetic
+from jaxtyping_core.domain.formulas import functions_of, normal
 from jaxtyping_core.domain.merging import merge
 from jaxtyping_core.domain.values import (
     NONE,
