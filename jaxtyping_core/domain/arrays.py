@@ -8,7 +8,7 @@ takes joins ends; `widen` takes fewer of these steps.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -124,6 +124,17 @@ def supported(other: AbstractArray, seen: Iterable[AbstractArray]) -> AbstractAr
     for each in seen:
         other = replace(other, shape=dims.without_clashes(other.shape, each.shape))
     return other
+
+
+def confirmed(known: AbstractArray, actual: AbstractArray, sizes: Mapping[str, int]) -> AbstractArray:
+    """`known` without what an array contradicts that was seen where names of sizes stood for these numbers."""
+    if known.shape is None:
+        return supported(known, [actual])
+    kept = supported(replace(known, shape=tuple(dims.at_sizes(dim, sizes) for dim in known.shape)), [actual])
+    if kept.shape is None:
+        return kept
+    pairs = zip(known.shape, kept.shape, strict=True)
+    return replace(kept, shape=tuple(None if number is None else dim for dim, number in pairs))
 
 
 def widen(old: AbstractArray, new: AbstractArray) -> AbstractArray:

@@ -7,8 +7,9 @@ not, although ``B`` may be 3 in one call. The engine's expressions are JAX's obj
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from .expressions import calculate
 from .polynomials import polynomial
 
 #: What is known of a size: a number, an expression, or None for nothing.
@@ -77,6 +78,16 @@ def reconcile(a: Dim, b: Dim) -> Dim:
     if (type(a) is int) == (type(b) is int):
         return join(a, b)
     return b if type(a) is int else a
+
+
+def at_sizes(dim: Dim, sizes: Mapping[str, int]) -> Dim:
+    """The dim where names stand for these numbers; as it is where that gives no number."""
+    if not isinstance(dim, str):
+        return dim
+    try:
+        return int(calculate(dim, sizes))
+    except (ValueError, KeyError, TypeError, ArithmeticError):
+        return dim
 
 
 def equal_shapes(a: Shape, b: Shape) -> bool:

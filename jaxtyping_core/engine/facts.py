@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 import jax
 
-from ..domain.arrays import AbstractArray, join
-from ..domain.dims import Dim, Shape
-from ..domain.expressions import calculate
+from ..domain.arrays import AbstractArray, confirmed, join
+from ..domain.dims import Dim
 from ..sampling.results import array_of, is_array
 from ..sampling.sizes import written
 from ..sampling.symbols import UNKNOWN
@@ -87,29 +86,6 @@ def common(known: AbstractArray | None, other: AbstractArray | None) -> Abstract
     return None if known is None or other is None else join(known, other)
 
 
-def _confirmed(known: AbstractArray, actual: AbstractArray, sizes: Mapping[str, int]) -> AbstractArray:
-    is_same = actual.dtype is None or known.dtype in (None, actual.dtype)
-    dims: Shape = None
-    if known.shape is None or actual.shape is None:
-        dims = known.shape
-    elif len(known.shape) == len(actual.shape):
-        dims = tuple(
-            dim if number is None or _comes_to(dim, sizes) in (None, number) else None
-            for dim, number in zip(known.shape, actual.shape, strict=True)
-        )
-    return replace(known, shape=dims) if is_same else AbstractArray(None, None, dims)
-
-
-def _comes_to(dim: Dim, sizes: Mapping[str, int]) -> int | None:
-    """The number that a size comes to; None if that is not known."""
-    if not isinstance(dim, str):
-        return dim
-    try:
-        return int(calculate(dim, sizes))
-    except (ValueError, KeyError, TypeError, ArithmeticError):
-        return None
-
-
 def entered_from(outer: Entry, file: str, line: int) -> Entry:
     """The entry of a function that is called from one that was entered in `outer`."""
     return Entry(CALLED, file, line) if outer.kind == CALLED else Entry(NEVER_CALLED)
@@ -177,7 +153,7 @@ class Facts:
             for entry, fact in facts.items():
                 other = actual.places.get(place, {}).get(entry)
                 if fact.known is not None and other is not None and other.known is not None:
-                    fact.known = _confirmed(fact.known, other.known, sizes)
+                    fact.known = confirmed(fact.known, other.known, sizes)
 
     def as_json(self) -> list[dict[str, Any]]:
         """The facts; of a place that was reached with no array, or with an unknown one, nothing is known."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from domain.strategies import (
@@ -28,6 +28,7 @@ from jaxtyping_core.domain.arrays import (
     BOTTOM,
     TOP,
     AbstractArray,
+    confirmed,
     equal,
     join,
     join_all,
@@ -109,6 +110,30 @@ def test_join_of_several(several: list[AbstractArray]) -> None:
 def test_widening_is_an_upper_bound(a: AbstractArray, b: AbstractArray) -> None:
     assert leq(join(a, b), widen(a, b))
     assert widen(a, a) == a
+
+
+@MANY
+@given(arrays, arrays)
+def test_what_is_confirmed_says_no_more(known: AbstractArray, actual: AbstractArray) -> None:
+    """A second look takes something away or nothing, and looking again changes nothing."""
+    assume(not known.is_bottom and not actual.is_bottom)
+    kept = confirmed(known, actual, {"n": 3, "m": 5})
+    assert leq(known, kept)
+    assert confirmed(kept, actual, {"n": 3, "m": 5}) == kept
+    assert confirmed(known, known, {}) == known
+
+
+def test_a_formula_is_confirmed_at_the_sizes_that_its_names_stood_for() -> None:
+    known = AbstractArray.of("float32", False, ("2*n", "m", 4, None))
+    sizes = {"n": 3, "m": 5}
+    assert confirmed(known, AbstractArray.of("float32", False, (6, 1, 4, 7)), sizes).shape == (
+        "2*n",
+        None,
+        4,
+        None,
+    )
+    assert confirmed(known, AbstractArray.of("float32", False, (6,)), sizes).shape is None
+    assert confirmed(known, AbstractArray.of("int32", False, (6, 5, 4, 7)), sizes).dtypes is None
 
 
 @pytest.mark.parametrize("operation", [join, widen], ids=["join", "widen"])

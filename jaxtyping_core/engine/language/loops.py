@@ -12,7 +12,7 @@ from ..values import arrays, heap
 from ..values.contents import contents_of, put
 from ..values.heap import ABSENT, State
 from ..values.items import Items
-from ..values.joins import same
+from ..values.joins import same, widen
 from ..values.renewal import next_of
 from ..values.states import is_alike, unchanged
 from ..values.unknowns import UNKNOWN, Many, Number
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 #: Rounds that are walked one by one; of the loops within each other together.
 MOST_ROUNDS, MOST_TOGETHER = 16, 96
-#: Rounds after which what still changes is given up, and after which everything is.
-PATIENCE, LAST = 4, 12
+#: Rounds after which what still changes is widened, after which it is unknown, and after which no more are walked.
+PATIENCE, DESPAIR, LAST = 4, 8, 12
 
 
 def for_loop(machine: Machine, node: ast.For, scope: Scope) -> None:
@@ -230,15 +230,21 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
             return after
         machine.merge([before, after], scope)
         if count >= PATIENCE:
-            give_up(machine, scope, before)
+            _replace_changed(machine, scope, before, widen if count < DESPAIR else _unknown)
         if unchanged(before, heap.now()):
             return after
-    give_up(machine, scope, before)
+    _replace_changed(machine, scope, before, _unknown)
     return heap.now()
 
 
-def give_up(machine: Machine, scope: Scope, before: State) -> None:
-    """What is no longer as it was before is unknown."""
+def _unknown(_before: Any, _now: Any) -> Any:
+    return UNKNOWN
+
+
+def _replace_changed(
+    machine: Machine, scope: Scope, before: State, instead: Callable[[Any, Any], Any]
+) -> None:
+    """In place of what is no longer as it was before, put what `instead` gives for both."""
     changed: dict[int, tuple[Any, Any]] = {}
     for value, held, _ in before.differences().values():
         if held is ABSENT:
@@ -247,16 +253,22 @@ def give_up(machine: Machine, scope: Scope, before: State) -> None:
             if not is_alike(held, contents_of(value)):
                 changed[id(value)] = (value, UNKNOWN)
         elif value is scope or not isinstance(value, Scope):
-            _give_up_fields(value, held)
+            _replace_fields(value, held, instead)
     machine.replace(changed, scope)
 
 
-def _give_up_fields(value: Any, held: dict[str, Any]) -> None:
+def _replace_fields(value: Any, held: dict[str, Any], instead: Callable[[Any, Any], Any]) -> None:
     """Of an object, or of the variables of the function that has the loop."""
     now = contents_of(value)
     if isinstance(now, dict):
         heap.changing(value)
-        put(value, {key: x if key in held and same(held[key], x) else UNKNOWN for key, x in now.items()})
+        put(value, {key: _replaced(held.get(key, ABSENT), x, instead) for key, x in now.items()})
+
+
+def _replaced(before: Any, now: Any, instead: Callable[[Any, Any], Any]) -> Any:
+    if before is ABSENT:
+        return UNKNOWN
+    return now if same(before, now) else instead(before, now)
 
 
 __all__ = ["Number", "for_loop", "while_loop"]

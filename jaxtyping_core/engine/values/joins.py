@@ -60,6 +60,12 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
     return _joined_once(first, second, depth)
 
 
+def widen(before: Any, now: Any) -> Any:
+    """A value that describes both, for the next round of a loop: of arrays the widened one, of all else nothing is known."""
+    left, right = arrays.known_of(before), arrays.known_of(now)
+    return UNKNOWN if left is None or right is None else arrays.of_known(domain.widen(left, right))
+
+
 @contextmanager
 def sharing() -> Iterator[None]:
     """What is joined within, and was one object on each way, is one object after them, too."""

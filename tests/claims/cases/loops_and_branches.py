@@ -204,3 +204,10 @@ def body(a, b):
     x = jnp.stack([a, a])  # P: x: int8[2, 3]  # P(plugin): x: ?
     return b
 lax.cond(True, body, body, jnp.ones(3, 'int8'), u)
+
+
+# %% a change that needs a round for each variable
+a = b = c = d = e = g = h = jnp.zeros((3, 4))
+for _ in range(int(u)):
+    a, b, c, d, e, g, h = b, c, d, e, g, h, jnp.concatenate([h, h])
+x = a  # P: x: float32[?, 4]  # P(plugin): x: ?
