@@ -44,10 +44,15 @@ class Reach:
         around = {name: module.around for name, module in self._read.items()}
         known = {name: text is not None for name, text in texts.items()}
         self._given, self._around = rest, (around, known)
-        self._rest = json.dumps([rest, around, known], sort_keys=True)
+        self._rest = _digest([rest, around, known])
         self._always = self._from(
             frozenset().union(*(module.words for module in self._read.values()), self._kept())
         )
+        #: The definitions with a digest of what stands of each where it is not reached, and where it is.
+        self._digested = [
+            (unit, _digest([unit.module, unit.name, unit.head]), _digest([unit.line, unit.text]))
+            for unit in self._units()
+        ]
         self._digests: dict[frozenset[str], str] = {}
         self._definitions: dict[frozenset[str], str] = {}
 
@@ -56,11 +61,8 @@ class Reach:
         key = frozenset(names)
         if key not in self._digests:
             reached = self._always | self._from(key)
-            parts = [
-                [unit.module, unit.name, *([unit.line, unit.text] if unit in reached else [unit.head])]
-                for unit in self._units()
-            ]
-            self._digests[key] = hashlib.sha256(f"{self._rest}\n{json.dumps(parts)}".encode()).hexdigest()
+            parts = [head + (whole if unit in reached else "") for unit, head, whole in self._digested]
+            self._digests[key] = _digest([self._rest, parts])
         return self._digests[key]
 
     def definitions(self, names: Iterable[str]) -> str:
@@ -68,7 +70,7 @@ class Reach:
         key = frozenset(names)
         if key not in self._definitions:
             parts = sorted((unit.module, unit.name, unit.text) for unit in self._from(key))
-            self._definitions[key] = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+            self._definitions[key] = _digest(parts)
         return self._definitions[key]
 
     def same_as_in(self, before: Reach) -> frozenset[Unit]:
@@ -176,3 +178,7 @@ def _runs_as(unit: Unit, was: Unit) -> bool:
     same = (unit.module, unit.names, unit.at_import, unit.decorated, unit.bases, unit.spreads)
     is_same = same == (was.module, was.names, was.at_import, was.decorated, was.bases, was.spreads)
     return is_same and not unit.runs and not was.runs
+
+
+def _digest(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

@@ -84,10 +84,16 @@ def limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
+#: What JAX imports if it is installed, for a cache on disk that no evaluation uses: its audit hook would run for every `id`.
+UNUSED = "filelock"
+
+
 def start() -> None:
     """Import JAX, which is most of what a short run costs: without looking for garbage on the way."""
     gc.disable()
+    sys.modules[UNUSED] = None  # type: ignore[assignment]  # Python's way to say that there is no such module
     importlib.import_module("jax.numpy")
+    del sys.modules[UNUSED]
     importlib.import_module("jax").config.update("jax_traceback_filtering", "off")  # nobody reads them
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

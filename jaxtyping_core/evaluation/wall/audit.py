@@ -16,6 +16,8 @@ def _hook(event: str, args: tuple[Any, ...]) -> None:
     Raises:
         PermissionError: this is one.
     """
+    if event == "builtins.id":  # by far the most, and each costs: the engine tells objects apart by it
+        return
     if event == "open":
         mode, flags = args[1], args[2] or 0
         # By its mode or its flags (O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND of Linux and macOS) it is written to.
