@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Unpack
 
+from ..identity import identity
 from . import called
 from .budget import Budget
 from .context import Changes, EvalContext
@@ -195,7 +196,7 @@ class Machine:
 
     def scope_of(self, value: Any) -> Iterable[Any]:
         """The scopes that a function of the program sees, and its defaults."""
-        function = self.functions.get(id(value))
+        function = self.functions.get(identity(value))
         return () if function is None else (function.scope, *function.defaults)
 
     def merge(self, states: list[State], scope: Scope) -> Replaced:
@@ -218,7 +219,7 @@ class Machine:
         for value in values:
             self.unresolved.reads(value)
             if isinstance(value, (list, dict, set)) or type(value) in self.classes:
-                held[id(value)] = (value, UNKNOWN)
+                held[identity(value)] = (value, UNKNOWN)
         self.replace(held)
 
     def escape(self, values: Iterable[Any], calls_methods: bool = True) -> None:

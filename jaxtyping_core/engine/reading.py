@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
+from ..identity import identity
 from .scopes import Module, Scope, Watch
 from .units import Unclear
 from .values import arrays
@@ -104,11 +105,11 @@ class Reading:
             return kind.__name__, repr(value)
         if is_unknown(value):
             return self._unknown(value, depth)
-        if id(value) in machine.functions:
+        if identity(value) in machine.functions:
             self._check_attributes(value)
-            return self.of_function(machine.functions[id(value)], depth)
-        if id(value) in machine.made:
-            made = machine.made[id(value)]
+            return self.of_function(machine.functions[identity(value)], depth)
+        if identity(value) in machine.made:
+            made = machine.made[identity(value)]
             return (
                 "made",
                 made.kind,
@@ -154,7 +155,7 @@ class Reading:
             scope = scope.parent
         if scope is None or scope.parent is not None:
             raise Unclear
-        spot = self.machine.units.spot_of_function(id(function.node))
+        spot = self.machine.units.spot_of_function(identity(function.node))
         return "function", spot, tuple(self.written(value, depth + 1) for value in function.defaults)
 
     def _check_attributes(self, function: Any) -> None:
@@ -188,7 +189,7 @@ class Reading:
     def _class(self, cls: type, depth: int) -> Any:
         held: list[Any] = []
         for name, member in vars(cls).items():
-            function = self.machine.functions.get(id(_function_of(member)))
+            function = self.machine.functions.get(identity(_function_of(member)))
             if function is not None:
                 held.append((name, self.of_function(function, depth + 1)))
             elif name == "__dataclass_fields__":
@@ -200,7 +201,7 @@ class Reading:
             self._class(base, depth + 1) if base in self.machine.classes else self._of_library(base)
             for base in cls.__mro__[1:]
         ]
-        spot = self.machine.units.spot_of_function(id(self.machine.classes[cls]))
+        spot = self.machine.units.spot_of_function(identity(self.machine.classes[cls]))
         return "class", spot, tuple(held), tuple(bases)
 
     def _of_library(self, value: Any) -> Any:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..identity import identity
 from ..sampling.tables.sizes import CONFIRMING_DECLARED
 from . import scopes
 from .control import Control, Exhausted, Frame, Raised
@@ -81,7 +82,7 @@ def call_the_rest(machine: Machine) -> None:
         if assumptions.is_at_top_level(function) and assumptions.declares_arrays(machine, function):
             rest.see(function, DECLARED)
     for function in list(machine.functions.values()):
-        if id(function.node) not in machine.called and not isinstance(function.node, ast.Lambda):
+        if identity(function.node) not in machine.called and not isinstance(function.node, ast.Lambda):
             rest.see(function, DECLARED)
 
 

@@ -7,6 +7,8 @@ import bisect
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..identity import identity
+
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -62,7 +64,7 @@ class Units:
         self._by_name[key] = None if key in self._by_name else unit  # of two of a name neither is clear
         for function in _functions(node):
             spot = _spot(unit, function.lineno, function.col_offset)
-            self._functions[id(function)], self._at[spot] = spot, id(function)
+            self._functions[identity(function)], self._at[spot] = spot, identity(function)
 
     def has(self, spot: Spot) -> bool:
         """Whether the definition is there as it was."""

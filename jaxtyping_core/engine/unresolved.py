@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..identity import identity
 from .facts import CALLED
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Unresolved:
             function
             for function in machine.functions.values()
             if not isinstance(function.node, ast.Lambda)
-            and id(function.node) not in machine.reached
+            and identity(function.node) not in machine.reached
             and (function.cls is None or function.cls in used)
             and self._has_name(function.name)
         ]

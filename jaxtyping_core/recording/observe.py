@@ -14,6 +14,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
+from jaxtyping_core.identity import identity
 from jaxtyping_core.recording.observed import (
     DTYPE,
     Array,
@@ -23,7 +24,6 @@ from jaxtyping_core.recording.observed import (
     Object,
     Observed,
     Scalar,
-    identity,
 )
 
 #: How deep containers are looked into, how many items of one, and how many objects in all.

@@ -12,11 +12,6 @@ from typing import Any, ClassVar
 
 from jaxtyping_core.domain.arrays import AbstractArray
 
-#: What tells objects apart that are alive, as `id` does: but `id` raises an audit event, and takes ten times as long where a library
-#: listens to those, as `filelock` does, which JAX imports.
-identity = object.__hash__
-
-
 #: The class under which a dtype is kept, and a class that stands for one, such as `jax.numpy.float32`.
 DTYPE = "numpy.dtype"
 

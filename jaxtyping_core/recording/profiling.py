@@ -10,7 +10,7 @@ from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
-from jaxtyping_core.recording.observed import identity
+from jaxtyping_core.identity import identity
 from jaxtyping_core.recording.recorder import Recorder
 from jaxtyping_core.recording.watched import Watched
 

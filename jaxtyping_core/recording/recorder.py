@@ -10,9 +10,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from jaxtyping_core.identity import identity
 from jaxtyping_core.recording.kept import Kept
 from jaxtyping_core.recording.observe import Observer, mro, names_of, namespace
-from jaxtyping_core.recording.observed import Call, Cut, Function, Observed, Scalar, identity
+from jaxtyping_core.recording.observed import Call, Cut, Function, Observed, Scalar
 from jaxtyping_core.recording.sources import Project, Source, is_function, is_module, parameters
 from jaxtyping_core.recording.watched import Count, Watched
 from jaxtyping_core.recording.written import Written

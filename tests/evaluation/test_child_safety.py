@@ -97,8 +97,8 @@ def test_garbage_does_not_end_the_child() -> None:
     assert all(set(answer) <= {"unknown", "fault"} and answer["unknown"] for answer in others)
 
 
-#: The folders beside `evaluation` that the child imports from as they are, without their package's ``__init__.py``.
-BESIDE = {"domain", "sampling", "engine"}
+#: The folders and modules beside `evaluation` that the child imports as they are, without their package's ``__init__.py``.
+BESIDE = {"domain", "sampling", "engine", "identity"}
 
 
 def test_what_the_child_imports() -> None:
@@ -114,7 +114,9 @@ def test_what_the_child_imports() -> None:
         for name in relatively_imported(path, level=2 + len(path.relative_to(CHILD).parts))
     }
     assert beside <= BESIDE
-    layers = [path for name in beside for path in (CHILD.parents[1] / name).rglob("*.py")]
+    package = CHILD.parents[1]
+    layers = [path for name in beside for path in (package / name).rglob("*.py")]
+    layers += [path for name in beside if (path := package / f"{name}.py").is_file()]
     for path in [*CHILD.glob("*.py"), *wall.glob("*.py"), *(CHILD.parent / name for name in shared), *layers]:
         for name in absolutely_imported(path) - sys.stdlib_module_names:
             imported.setdefault(name, set()).add(path.name)

@@ -11,6 +11,7 @@ from jaxtyping_core.engine.scopes import Module, Scope
 from jaxtyping_core.engine.values import heap, states
 from jaxtyping_core.engine.values.contents import contents_of
 from jaxtyping_core.engine.values.unknowns import Many, Number
+from jaxtyping_core.identity import identity
 
 
 class Thing:
@@ -109,7 +110,7 @@ def test_what_changed_on_one_way_is_joined_with_what_it_was_before(scope: Scope)
     second = heap.now()
     replaced = states.merge([first, second])
     assert {type(value) for _, value in replaced.values()} == {Many}
-    assert replaced.keys() == {id(items), id(other)}
+    assert replaced.keys() == {identity(items), identity(other)}
 
 
 def test_what_exists_on_one_way_is_what_it_is_there(scope: Scope) -> None:

@@ -16,6 +16,7 @@ from jaxtyping_core.engine.values import heap, states
 from jaxtyping_core.engine.values.contents import contents_of, is_unchanged
 from jaxtyping_core.engine.values.heap import State
 from jaxtyping_core.engine.values.states import Snapshot
+from jaxtyping_core.identity import identity
 
 
 class Comparison:
@@ -50,7 +51,7 @@ class Comparison:
             self.compared += 1
             differences = state.differences()
             for value, held in self.snapshots.get(state, ()):
-                key = id(value)
+                key = identity(value)
                 if key in held_there:
                     self._compare("joined", value, held, held_there[key][1])
                 elif key in differences:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...domain.arrays import AbstractArray
+from ...identity import identity
 from ...sampling.objects import named_dtype
 from ..libraries import absent, gate, numpy_arrays, real_code
 from ..libraries.methods import OF_BOTH, WAITING, mixed
@@ -125,7 +126,7 @@ def _seen(machine: Machine, value: Any, name: str, member: Any, own: bool) -> An
     """An attribute, if the program is to see it."""
     if isinstance(member, types.ModuleType):
         return UNKNOWN
-    if gate.is_inside(member) or id(member) in machine.libraries.denied():
+    if gate.is_inside(member) or identity(member) in machine.libraries.denied():
         return machine.left_out(f"the attribute {name}")
     return foreign.handed_out(machine, value, name, member, own)
 
@@ -252,7 +253,7 @@ def _of_instance(machine: Machine, value: Instance, name: str) -> Any:
     if _is_overridden(machine, value.cls, name):
         return UNKNOWN
     member = getattr(value.cls, name, UNKNOWN)
-    if isinstance(member, property) and id(member.fget) in machine.functions:
+    if isinstance(member, property) and identity(member.fget) in machine.functions:
         return machine.call(member.fget, [value], {})
     return types.MethodType(member, value) if type(member) is types.FunctionType else UNKNOWN
 
@@ -262,8 +263,8 @@ def method_of(machine: Machine, value: Instance, name: str) -> Any:
     if _is_overridden(machine, value.cls, name):
         return None
     member = own_member(machine, value.cls, name)
-    made = machine.made.get(id(member))
-    is_method = id(member) in machine.functions or (made is not None and made.kind in KEEPING)
+    made = machine.made.get(identity(member))
+    is_method = identity(member) in machine.functions or (made is not None and made.kind in KEEPING)
     return types.MethodType(member, value) if is_method else None
 
 
@@ -320,7 +321,7 @@ def may_set(machine: Machine, holder: Any, name: str) -> bool:
         return False
     if isinstance(holder, type):
         return holder in machine.classes
-    if id(holder) in machine.functions:
+    if identity(holder) in machine.functions:
         return True
     if is_of_program(machine, holder):
         return True

@@ -9,6 +9,7 @@ import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..control import Raised
 from ..libraries import (
     absent,
@@ -72,17 +73,17 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
 
 
 def _of_object(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    function = machine.functions.get(id(f))
+    function = machine.functions.get(identity(f))
     if function is not None:
         return functions.invoke(machine, function, args, kwargs)
     if any(each is REST for each in (*args, *kwargs.values())):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
-    native = machine.natives.by_id.get(id(f))
+    native = machine.natives.by_id.get(identity(f))
     if native is not None:
-        if id(f) in machine.natives.of_libraries and not all(map(gate.is_small, args)):
+        if identity(f) in machine.natives.of_libraries and not all(map(gate.is_small, args)):
             return refuse(machine, f, args, kwargs, "a value that is too large")
-        if id(f) not in machine.natives.of_libraries:
+        if identity(f) not in machine.natives.of_libraries:
             return native(*args, **kwargs)
         with real_code.running(f, args, kwargs):
             return native(*args, **kwargs)
@@ -90,7 +91,7 @@ def _of_object(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         return operate(machine, f, args)
     if containers.is_method(f) and not is_own(machine, f):
         return containers.call(machine, f, args, kwargs)
-    if id(f) not in machine.made:
+    if identity(f) not in machine.made:
         closed = gate.refusal(machine, f, args, kwargs)
     else:
         closed = gate.refusal(machine, None, args, kwargs)
@@ -137,7 +138,7 @@ def _of_partial(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any
 
 @_CALLS.of(types.MethodType)
 def _of_bound_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    if id(f.__func__) in machine.functions or id(f.__func__) in machine.made:
+    if identity(f.__func__) in machine.functions or identity(f.__func__) in machine.made:
         return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
     return _of_object(machine, f, args, kwargs)
 
@@ -147,9 +148,9 @@ def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
     if numpyro_sites.is_handled(f):
         with real_code.running(f, args, kwargs):
             return numpyro_sites.handled(machine, f, args, kwargs)
-    if id(f) in machine.made:
-        with real_code.running(machine.made[id(f)].function, args, kwargs):
-            return transformed.call(machine, machine.made[id(f)], args, kwargs)
+    if identity(f) in machine.made:
+        with real_code.running(machine.made[identity(f)].function, args, kwargs):
+            return transformed.call(machine, machine.made[identity(f)], args, kwargs)
     if f in transformed.kinds():
         error = absent.refusal_of(f, args, kwargs)
         return (
@@ -257,7 +258,7 @@ def _of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any
         machine.forget([*args, *kwargs.values()])
         named = getattr(f, "__qualname__", None) or type(f).__qualname__
         return machine.left_out(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
-    limit = machine.natives.limits.get(id(f))
+    limit = machine.natives.limits.get(identity(f))
     if limit is not None and limit[1](args, kwargs):
         return machine.too_much()
     way = _way_of(f, args, kwargs)

@@ -7,6 +7,7 @@ import enum
 import types
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..libraries import gate
 from ..libraries.special_names import METHODS, is_closed_name, is_special, may_name
 from ..scopes import Scope
@@ -62,7 +63,7 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     machine.classes[cls] = node
     machine.scopes[cls] = inner
     for made in machine.kept[before:]:
-        function = machine.functions.get(id(made))
+        function = machine.functions.get(identity(made))
         if function is not None and function.scope is inner:
             function.cls = function.cls or cls
     value: Any = cls
@@ -73,7 +74,7 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
         machine.classes[value] = node
         machine.scopes[value] = inner
         for made in machine.kept[before:]:
-            function = machine.functions.get(id(made))
+            function = machine.functions.get(identity(made))
             if function is not None and function.cls is cls:
                 function.cls = value
     return value
@@ -87,7 +88,7 @@ def _contents(machine: Machine, body: Scope) -> dict[str, Any]:
             continue
         if name == "__annotations__":
             kept[name] = _annotations(machine, value, body)
-        elif name == "__getattr__" and id(value) in machine.functions:
+        elif name == "__getattr__" and identity(value) in machine.functions:
             kept[name] = _asked(value)
         elif not is_special(name):
             kept[name] = (

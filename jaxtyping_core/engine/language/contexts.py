@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..control import Break, Continue, Control, Dead, Return
 from ..values import heap
 from ..values.callables import Function
@@ -61,7 +62,7 @@ def manager(machine: Machine) -> Callable[..., Any]:
     """``contextlib.contextmanager``."""
 
     def contextmanager(function: Any = UNKNOWN) -> Any:
-        known = machine.functions.get(id(function))
+        known = machine.functions.get(identity(function))
         if known is None or not known.is_generator:
             return UNKNOWN
         return machine.natives.function(lambda *args, **kwargs: Managed(known, args, kwargs))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...domain.arrays import supported
 from ...domain.dims import Dim, Shape
+from ...identity import identity
 from ...sampling.sizes import written
 from ..libraries.transformed import KEEPING
 from ..values import arrays
@@ -87,19 +88,19 @@ def _behind(machine: Machine, f: Any, args: list[Any]) -> tuple[Function | None,
     for _ in range(DEEPEST):
         if isinstance(f, types.MethodType):
             f, args = _function_of(machine, f), [f.__self__, *args]
-        elif id(f) in machine.made and machine.made[id(f)].kind in KEEPING:
-            f = machine.made[id(f)].function
+        elif identity(f) in machine.made and machine.made[identity(f)].kind in KEEPING:
+            f = machine.made[identity(f)].function
         elif type(f) in machine.classes:
             f, args = own_member(machine, type(f), "__call__"), [f, *args]
         else:
             break
-    return machine.functions.get(id(f)), args
+    return machine.functions.get(identity(f)), args
 
 
 def _function_of(machine: Machine, method: types.MethodType) -> Any:
     """The function of a method, without what the library of a base makes of it."""
     function, cls = method.__func__, type(method.__self__)
-    if id(function) in machine.functions or cls not in machine.classes:
+    if identity(function) in machine.functions or cls not in machine.classes:
         return function
     return own_member(machine, cls, method.__name__)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...identity import identity
 from ..control import Break, Continue, Dead, Raised, Return
 from ..facts import CALLED, NEVER_CALLED, Entry
 from ..values.arrays import object_fields
@@ -32,7 +33,7 @@ def walk(machine: Machine, values: Iterable[Any], calls_methods: bool) -> None:
         return
     for function, part in reached(machine, values):
         is_called = machine.entry.kind == CALLED and (calls_methods or not part.of_object)
-        key = id(function), CALLED if is_called else NEVER_CALLED
+        key = identity(function), CALLED if is_called else NEVER_CALLED
         if key in machine.escaped or (key[0], CALLED) in machine.escaped:
             continue
         machine.escaped.add(key)
@@ -68,10 +69,10 @@ def reached(machine: Machine, values: Iterable[Any]) -> Iterator[tuple[Function,
     seen: set[tuple[int, bool]] = set()
     while stack and len(seen) < MOST:
         part = stack.pop()
-        if not seen.isdisjoint({(id(part.value), False), (id(part.value), part.of_object)}):
+        if not seen.isdisjoint({(identity(part.value), False), (identity(part.value), part.of_object)}):
             continue
-        seen.add((id(part.value), part.of_object))
-        function = machine.functions.get(id(part.value))
+        seen.add((identity(part.value), part.of_object))
+        function = machine.functions.get(identity(part.value))
         if function is not None:
             yield function, part
         else:
@@ -81,7 +82,7 @@ def reached(machine: Machine, values: Iterable[Any]) -> Iterator[tuple[Function,
 def _within(machine: Machine, part: Reached) -> list[Reached]:
     """What a value leads to that is no function of the program."""
     value, bound, of_object = part
-    made = machine.made.get(id(value))
+    made = machine.made.get(identity(value))
     if made is not None:
         return [Reached(made.function, bound, of_object)]
     if isinstance(value, types.MethodType):

@@ -10,6 +10,7 @@ import collections
 import types
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..libraries import gate
 from ..libraries.tables import CHANGING
 from ..values.arrays import object_fields
@@ -42,13 +43,13 @@ def handed_out(machine: Machine, holder: Any, name: str, member: Any, is_own: bo
             else _copy(member)
         )
     if is_foreign(machine, holder) and not isinstance(member, FIXED):
-        machine.foreign[id(member)] = member
+        machine.foreign[identity(member)] = member
     return member
 
 
 def is_foreign(machine: Machine, holder: Any) -> bool:
     """Whether an object is a library's own: a module, a class, or what the program has had from one of these."""
-    return isinstance(holder, (types.ModuleType, type)) or id(holder) in machine.foreign
+    return isinstance(holder, (types.ModuleType, type)) or identity(holder) in machine.foreign
 
 
 def changes(machine: Machine, holder: Any, name: str) -> bool:

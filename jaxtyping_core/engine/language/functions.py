@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...domain.values import PYTHON_NUMBERS
+from ...identity import identity
 from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..facts import CALLED, PARAMETER, Entry, entered_from
@@ -62,7 +63,7 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
     if not isinstance(node, ast.Lambda):
         annotated = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         interpreted.__annotations__ = {arg.arg: Any for arg in annotated if arg.annotation}
-    machine.functions[id(interpreted)] = function
+    machine.functions[identity(interpreted)] = function
     machine.kept.append(interpreted)
     return interpreted
 
@@ -126,11 +127,11 @@ def invoke(
     machine.budget.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
-        machine.called.add(id(node))
+        machine.called.add(identity(node))
     file, line = machine.frame.scope.module.path if machine.frames else "", getattr(caller, "lineno", 0)
     entry = entry or entered_from(machine.entry, file, line)
     if entry.kind == CALLED and not isinstance(node, ast.Lambda):
-        machine.reached.add(id(node))
+        machine.reached.add(identity(node))
     if isinstance(node, ast.AsyncFunctionDef):
         machine.unresolved.skips(node)
     deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node, [*args, *kwargs.values()])
@@ -215,7 +216,7 @@ def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
         return value
     ends = [(value, heap.now()), *frame.returned]
     replaced = machine.merge([state for _, state in ends], frame.scope)
-    values = [replaced[id(value)][1] if id(value) in replaced else value for value, _ in ends]
+    values = [replaced[identity(value)][1] if identity(value) in replaced else value for value, _ in ends]
     return join_ways(values)
 
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..control import Break, Continue, Dead, Loop
 from ..scopes import Scope
 from ..values import arrays, heap
@@ -251,7 +252,7 @@ def _replace_changed(
             continue
         if isinstance(value, (list, dict, set)):
             if not is_alike(held, contents_of(value)):
-                changed[id(value)] = (value, UNKNOWN)
+                changed[identity(value)] = (value, UNKNOWN)
         elif value is scope or not isinstance(value, Scope):
             _replace_fields(value, held, instead)
     machine.replace(changed, scope)

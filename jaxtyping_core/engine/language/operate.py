@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import jax.numpy as jnp
 
+from ...identity import identity
 from ...sampling.tables.numbers import ONE_OF_TYPE
 from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices, real_code
 from ..libraries.methods import mixed
@@ -280,7 +281,7 @@ def _of_own_object(machine: Machine, holder: Any, key: Any) -> Any:
     method = getattr(type(holder), "__getitem__", None)
     if method is None:
         return UNKNOWN
-    if id(method) in machine.functions:
+    if identity(method) in machine.functions:
         return machine.call(method, [holder, key], {})
     if arrays.holds_unknown(key):
         return UNKNOWN

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from ...domain.values import PYTHON_NUMBERS
+from ...identity import identity
 from ...sampling.blame import OURS, does_not_fit, is_of_parameter, misfit, place
 from ...sampling.errors import FLOAT_SIZE, TRACER_TYPE, Refused, is_of_library, kind_of, verdict
 from ...sampling.symbols import UNKNOWN_DIM
@@ -33,7 +34,7 @@ def report(machine: Machine, f: Any, values: list[Any], error: Exception) -> Non
     if message is None or UNKNOWN_DIM in message:  # in what a function gave that the call has called
         return
     # What a transformation itself refuses, no other walk comes to.
-    machine.refuse(kind_of(message), " ".join(message.split()), once=id(f) in machine.made)
+    machine.refuse(kind_of(message), " ".join(message.split()), once=identity(f) in machine.made)
 
 
 def _message(f: Any, values: list[Any], error: Exception) -> str | None:
@@ -60,7 +61,7 @@ def report_misfit(machine: Machine, f: Any, args: Sequence[Any], kwargs: Mapping
     is_function = isinstance(
         f, (types.FunctionType, type(jnp.clip))
     )  # the second one is of compiled functions
-    of_jax = is_function and module_root(f) == "jax" and id(f) not in machine.made
+    of_jax = is_function and module_root(f) == "jax" and identity(f) not in machine.made
     return of_jax and _told(machine, does_not_fit(f, args, kwargs), args, kwargs)
 
 

@@ -9,6 +9,7 @@ import types
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..libraries import flax_variables, gate, kernels, real_code
 from ..libraries.numpy_arrays import forget_numbers
 from ..libraries.special_names import is_closed_name, may_name
@@ -124,7 +125,7 @@ def _replaces(holder: list[Any], value: Any) -> bool:
 
 def forget(machine: Machine, holder: Any) -> None:
     """A container has become unknown: wherever it is."""
-    machine.replace({id(holder): (holder, UNKNOWN)})
+    machine.replace({identity(holder): (holder, UNKNOWN)})
 
 
 def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:

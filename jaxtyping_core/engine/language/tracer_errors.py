@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ...identity import identity
 from ..control import Raised
 from ..libraries import jit_arguments
 from ..libraries.memo import OF_ARRAYS, module_root
@@ -94,8 +95,8 @@ def stays(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], err
     # A function of the program is not walked again.
     walks = (
         not is_of_jax(f)
-        or id(f) in machine.made
-        or any(id(leaf) in machine.functions or id(leaf) in machine.made for leaf in leaves)
+        or identity(f) in machine.made
+        or any(identity(leaf) in machine.functions or identity(leaf) in machine.made for leaf in leaves)
     )
     if walks or not any(map(is_asked, leaves)):
         return True

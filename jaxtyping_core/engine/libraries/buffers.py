@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
+from ...identity import identity
 from ..values import arrays, traces
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def used(machine: Machine, args: list[Any], kwargs: dict[str, Any]) -> None:
     if not machine.donated:
         return
     for leaf in _leaves([args, kwargs]):
-        donated = machine.donated.get(id(leaf))
+        donated = machine.donated.get(identity(leaf))
         if donated is not None:
             machine.refuse(
                 "donated",
@@ -59,7 +60,7 @@ def donate(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
     name = getattr(made.function, "__name__", "the function")
     for leaf in _deleted(made, args, kwargs, result):
         if not arrays.is_shared(leaf):
-            machine.donated[id(leaf)] = Donated(leaf, name, getattr(machine.node, "lineno", 0))
+            machine.donated[identity(leaf)] = Donated(leaf, name, getattr(machine.node, "lineno", 0))
 
 
 def _deleted(made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -> list[Any]:
@@ -73,12 +74,12 @@ def _deleted(made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -
     leaves = _leaves([args, kwargs])
     if not len(leaves) == len(infos) == len(jaxpr.invars):  # static arguments, or constants of Equinox
         return []
-    read = {id(variable) for equation in jaxpr.eqns for variable in equation.invars}
-    read |= {id(variable) for variable in jaxpr.outvars}
+    read = {identity(variable) for equation in jaxpr.eqns for variable in equation.invars}
+    read |= {identity(variable) for variable in jaxpr.outvars}
     donated = [
         leaf
         for leaf, info, variable in zip(leaves, infos, jaxpr.invars, strict=True)
-        if info.donated and id(variable) in read
+        if info.donated and identity(variable) in read
     ]
     room = collections.Counter(map(_kind, _leaves(result)))
     kinds = collections.Counter(map(_kind, donated))

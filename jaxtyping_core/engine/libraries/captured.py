@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..language.escapes import reached
 from ..values import arrays
 from ..values.unknowns import is_dim, is_scalar, is_unknown
@@ -40,9 +41,9 @@ def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
     while waiting and len(looked_into) < MOST:
         functions, waiting = list(reached(machine, waiting)), []
         for function, bound in functions:
-            if id(function) in looked_into:
+            if identity(function) in looked_into:
                 continue
-            looked_into.add(id(function))
+            looked_into.add(identity(function))
             for value in (*bound, *_seen(function)):
                 if is_scalar(value) and (value.size is not None or value.derived is not None):
                     symbols.update(dict.fromkeys(symbols_of(arrays.size_of(value))))
@@ -83,9 +84,9 @@ def as_tried(value: Any, numbers: Numbers) -> Any:
         return at(value, numbers)
     if not arrays.is_array(value) and not any(name in numbers for name in _symbols(value)):
         return value  # itself: it may be changed
-    if id(value) not in numbers.copies:
+    if identity(value) not in numbers.copies:
         try:
-            numbers.copies[id(value)] = (value, resized(value, numbers))
+            numbers.copies[identity(value)] = (value, resized(value, numbers))
         except Exception:  # code of registered classes may raise anything: then no more is known
             return value
-    return numbers.copies[id(value)][1]
+    return numbers.copies[identity(value)][1]

@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..language.operators import MOST_ITEMS
 from ..language.sequences import items_of
 from ..values import arrays, heap
@@ -147,4 +148,4 @@ def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
     if isinstance(holder, list):
         both = [*holder, *items_of(machine, args[0]).to_join()]
         other = Many(join_all(both) if both else UNKNOWN, bool(holder))
-    machine.replace({id(holder): (holder, other)})
+    machine.replace({identity(holder): (holder, other)})

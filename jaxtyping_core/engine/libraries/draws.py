@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...domain.dtypes import classes
+from ...identity import identity
 from ...sampling.calls import Budget, Refused, Trials, Values, abstract_call
 from ...sampling.proof import Column, Evidence, Known, Rejected, rejected
 from ...sampling.tables.limits import (
@@ -118,7 +119,7 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
     """One choice for arrays whose sizes are known, if JAX refuses all of them in the same words; None if it does not."""
     unknown = unknown_in(arguments)
     of_known_sizes = [leaf for leaf in unknown if isinstance(leaf, Partial) and leaf.dims is not None]
-    of_any_dtype = {id(leaf) for leaf in of_known_sizes if leaf.dtype_name is None}
+    of_any_dtype = {identity(leaf) for leaf in of_known_sizes if leaf.dtype_name is None}
     # In each choice all of these get the same dtype.
     if not unknown or len(of_known_sizes) < len(unknown) or len(of_any_dtype) > 1:
         return None

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
+from ...identity import identity
 from ..values.arrays import object_fields
 from ..values.unknowns import Endless, is_dim, is_unknown
 from .special_names import is_closed_name
@@ -127,7 +128,7 @@ class _Look:
             return 1
         if kind in _CONTAINERS or isinstance(value, (list, tuple, dict, set, frozenset, collections.deque)):
             return self._container(value, depth)
-        if self.machine is None or id(value) in self.parts or id(value) in self.machine.functions:
+        if self.machine is None or identity(value) in self.parts or identity(value) in self.machine.functions:
             return 1
         if is_unknown(value):
             if kind is Endless:
@@ -136,13 +137,13 @@ class _Look:
         if _is_data(value):
             _DATA.add(kind)
             return 1
-        self.parts[id(value)] = 1
+        self.parts[identity(value)] = 1
         self.kept.append(value)
         self._object(value, depth)
         return 1
 
     def _container(self, value: Any, depth: int) -> int:
-        key = id(value)
+        key = identity(value)
         if key in self.parts:
             known = self.parts[key]
             if known is None:
@@ -198,7 +199,7 @@ class _Look:
         if isinstance(value, type):
             self._class(value)
             return
-        if id(value) in machine.natives.ours or id(value) in machine.made:
+        if identity(value) in machine.natives.ours or identity(value) in machine.made:
             return
         for kinds, parts in _PARTS:
             if isinstance(value, kinds):
@@ -255,7 +256,7 @@ class _Look:
             return
         is_function = isinstance(value, (types.FunctionType, types.BuiltinFunctionType))
         told = cls if module is None and not is_function else value
-        is_denied = not is_function and id(cls) in machine.libraries.denied()
+        is_denied = not is_function and identity(cls) in machine.libraries.denied()
         if is_denied or not (machine.libraries.may_see(value) and machine.libraries.is_trusted(told)):
             raise Closed(f"{module or 'builtins'}.{_name_of(value)}")
 

@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ...sampling.calls import Trials as Samples
 from ...sampling.proof import Evidence, Proof, proven
 from ...sampling.tables.limits import FEWEST_OF_ANYTHING, MOST_LAYER_SAMPLES, MOST_LAYER_SIZES
@@ -75,8 +76,8 @@ def parts(f: Any) -> list[Any]:
         within = _within(value)
         if within is None:
             leaves.append(value)
-        elif id(value) not in seen:
-            seen.add(id(value))
+        elif identity(value) not in seen:
+            seen.add(identity(value))
             stack += within
     return leaves
 
@@ -157,7 +158,7 @@ def _signature(machine: Machine, f: Any) -> Any:
 def _key_of_part(part: Any, symbols: list[str]) -> Any:
     """An array, or a value that nothing changes; another object is that one."""
     is_value = part is None or isinstance(part, (bool, int, float, str))
-    return key_of(part, symbols) if is_value or arrays.known_of(part) is not None else id(part)
+    return key_of(part, symbols) if is_value or arrays.known_of(part) is not None else identity(part)
 
 
 def declares(f: Any) -> bool:
@@ -237,9 +238,11 @@ def _different(leaves: list[Any]) -> list[Any]:
 def _filled_with(arguments: Any, leaves: list[Any], chosen: Chosen) -> Any:
     """The arguments with what is tried for each of `leaves`."""
     made = [tried.made() for tried in chosen]
-    arrays_of = {id(leaf): value for leaf, value in zip(leaves, made, strict=True) if not is_anything(leaf)}
+    arrays_of = {
+        identity(leaf): value for leaf, value in zip(leaves, made, strict=True) if not is_anything(leaf)
+    }
     others = iter([value for leaf, value in zip(leaves, made, strict=True) if is_anything(leaf)])
-    return changed(arguments, lambda leaf: next(others) if is_anything(leaf) else arrays_of[id(leaf)])
+    return changed(arguments, lambda leaf: next(others) if is_anything(leaf) else arrays_of[identity(leaf)])
 
 
 def _with_sizes(trials: Trials, arguments: Any, known: list[int]) -> bool:

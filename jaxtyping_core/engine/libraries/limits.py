@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ...identity import identity
 from ..language.operators import MOST_ITEMS
 
 #: Texts of numbers that fractions are made of: with an exponent of three digits at most.
@@ -60,5 +61,5 @@ def rows() -> dict[int, tuple[Any, TooMuch]]:
         module, _, name = path.rpartition(".")
         if module in sys.modules:
             function = getattr(sys.modules[module], name, None)
-            by_id[id(function)] = (function, row)
+            by_id[identity(function)] = (function, row)
     return by_id

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...domain.arrays import AbstractArray
 from ...domain.expressions import calculate
+from ...identity import identity
 from ...sampling.blame import OURS
 from ...sampling.memo import Memo, numbered, renamed
 from ...sampling.names import Layer
@@ -275,5 +276,5 @@ def _table(machine: Machine, key: Key) -> dict[Hashable, Any]:
     """Where the results of such calls are: those of the program's own functions are of one walk alone."""
     f = key[1]
     of_library = module_root(f) in OF_ARRAYS and isinstance(holder_of(f), (type(None), types.ModuleType))
-    is_made = isinstance(f, functools.partial) or id(f) in machine.made
+    is_made = isinstance(f, functools.partial) or identity(f) in machine.made
     return machine.drawn if not of_library or is_made else _of_libraries.setdefault(options(), Memo())

@@ -17,6 +17,7 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType
 
+from ...identity import identity
 from ...sampling.tables.limits import FEWEST_SIZES, MOST_DEVICE_FACTORS
 from ...sampling.tables.sizes import DEVICE_COUNTS, DEVICE_FACTORS
 from ..values import arrays
@@ -155,7 +156,7 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
                 made = real(f, mesh=mesh, **kwargs)
             except Exception as error:  # what real code raises is what the program would meet
                 return machine.failed(error)
-            machine.made[id(made)] = transformed.Made(made, "mapped", f, {})
+            machine.made[identity(made)] = transformed.Made(made, "mapped", f, {})
             return made
 
         return shard_map

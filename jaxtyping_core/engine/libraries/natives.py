@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ...sampling.solvers import SPARSE
 from ..language import contracts
 from ..values.callables import Namespace
@@ -88,21 +89,21 @@ class Natives:
 
     def function(self, function: Native, keep: bool = True) -> Native:
         """`function`, known as one that takes what is unknown."""
-        self.by_id[id(function)] = function
-        self.ours.add(id(function))
+        self.by_id[identity(function)] = function
+        self.ours.add(identity(function))
         self._kept.append(function)
         return function
 
     def replace(self, real: Any, function: Native) -> None:
         """Call `function` in place of `real`."""
-        self.by_id[id(real)] = function
+        self.by_id[identity(real)] = function
         self._kept += [real, function]
 
     def path_of(self, value: Any) -> str | None:
         """The path of the name in place of which a program sees this; None if it is of no such name."""
         if not self._paths:
-            self._paths = {id(value): ".".join(path) for path, value in self.modules.items()}
-        return self._paths.get(id(value))
+            self._paths = {identity(value): ".".join(path) for path, value in self.modules.items()}
+        return self._paths.get(identity(value))
 
     def has(self, holder: Any, name: str) -> bool:
         """Whether a name of a module is one of the table."""
@@ -127,7 +128,7 @@ class Natives:
             function = make(self.machine)
             self.replace(real, function)
             self.function(function)
-            self.of_libraries |= {id(real), id(function)}
+            self.of_libraries |= {identity(real), identity(function)}
             self.modules[module, name] = function
 
 

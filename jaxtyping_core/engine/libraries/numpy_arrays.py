@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...identity import identity
 from ..language import tracer_errors
 from ..values import arrays
 from ..values.unknowns import (
@@ -75,11 +76,11 @@ def call_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any
 
 def forget_numbers(machine: Machine, array: Any) -> None:
     """The numbers of an array of NumPy are known no longer, nor those of its views."""
-    held = {id(array): (array, forgotten(array))}
+    held = {identity(array): (array, forgotten(array))}
     for frame in machine.frames:
         for value in frame.scope.variables.values():
             if is_ndarray(value) and is_ndarray(array) and np.may_share_memory(value, array):
-                held[id(value)] = (value, forgotten(value))
+                held[identity(value)] = (value, forgotten(value))
     machine.replace(held)
 
 

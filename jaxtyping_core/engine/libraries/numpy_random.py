@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...identity import identity
 from ..values import arrays, heap
 from ..values.callables import Namespace
 from ..values.joins import join_all
@@ -96,6 +97,6 @@ def _shuffle(natives: Natives) -> Callable[..., Any]:
         if arrays.is_array(value) or isinstance(value, (NumpyArray, Many)):
             return
         other = forgotten(value)
-        machine.replace({id(value): (value, other)})
+        machine.replace({identity(value): (value, other)})
 
     return shuffle

@@ -15,6 +15,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ...identity import identity
 from ..values.unknowns import ONLOOKER, UNKNOWN
 from .tables import BASES_OF_BUILTINS, BUILTINS_CALLED, BUILTINS_DENIED, DENIED, ONLOOKERS, STANDARD, WITHIN
 
@@ -88,7 +89,7 @@ class Libraries:
 
     def may_see(self, value: Any) -> bool:
         """Whether an object that was found under a public name is to be seen: no function of another package."""
-        if id(value) in self.denied():
+        if identity(value) in self.denied():
             return False
         if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type)):
             return self.is_trusted(value)
@@ -111,11 +112,11 @@ class Libraries:
                 for name in names if module else ():
                     value = vars(module).get(name)
                     if callable(value) and not isinstance(value, types.ModuleType):
-                        self._denied[id(value)] = value
+                        self._denied[identity(value)] = value
             for name in BUILTINS_DENIED:
                 value = getattr(builtins, name, None)
                 if value is not None and value not in (type, object):
-                    self._denied[id(value)] = value
+                    self._denied[identity(value)] = value
         return self._denied
 
 

@@ -18,6 +18,7 @@ import jax
 import jax.numpy as jnp
 
 from ...domain.values import PYTHON_NUMBERS
+from ...identity import identity
 from ..control import Raised
 from ..values import arrays
 from ..values.callables import Method
@@ -137,7 +138,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     if made is function:
         return made
     record = Made(made, kind, function, options)
-    machine.made[id(made)] = record
+    machine.made[identity(made)] = record
     return made
 
 

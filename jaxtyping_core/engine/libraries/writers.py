@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..values.unknowns import UNKNOWN, is_unknown
 from . import gate
 
@@ -58,7 +59,7 @@ def _updated(machine: Machine, wrapper: Any, wrapped: Any, options: Any) -> Any:
     """``functools.update_wrapper``: names and attributes for a function of the program."""
     if is_unknown(wrapped):
         return wrapper
-    if id(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
+    if identity(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
         machine.diagnostics.note(
             "functools.update_wrapper is not evaluated: it would change more than a function of the program"
         )

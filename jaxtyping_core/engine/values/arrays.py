@@ -17,6 +17,7 @@ from ...domain.arrays import AbstractArray
 from ...domain.expressions import calculate
 from ...domain.formatting import spell_array
 from ...domain.values import PYTHON_NUMBERS
+from ...identity import identity
 from ...sampling import results
 from ...sampling.objects import KEYS, weakly
 from ...sampling.symbols import UNKNOWN, UNKNOWN_DIM
@@ -206,9 +207,9 @@ def holds_unknown(value: Any, depth: int = 0, seen: set[int] | None = None) -> b
         return False
     if depth > SHALLOW:  # what is met once more is no other than it was
         seen = set() if seen is None else seen
-        if id(value) in seen:
+        if identity(value) in seen:
             return False
-        seen.add(id(value))
+        seen.add(identity(value))
     elif depth == SHALLOW:
         seen = set()
     return any(holds_unknown(part, depth + 1, seen) for part in parts)

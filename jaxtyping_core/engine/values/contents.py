@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ...identity import identity
 from .arrays import holds_nothing, object_fields
 from .unknowns import Many, Unknown
 
@@ -109,7 +110,7 @@ def is_unchanged(held: Any, now: Any) -> bool:
         # The order is a part of it: JAX and annotations look at it.
         return all(map(_is_same_pair, held.items(), now.items()))
     if isinstance(held, set):
-        return set(map(id, held)) == set(map(id, now))
+        return set(map(identity, held)) == set(map(identity, now))
     return all(a is b for a, b in zip(held, now, strict=True))
 
 
@@ -151,14 +152,14 @@ def reached(
     roots: Iterable[Any], scope_of: ScopeOf, apart: Iterable[Any] = ()
 ) -> Iterator[tuple[Any, Iterable[Any]]]:
     """What `roots` reach that may hold something, each with its parts, but for what is `apart`, and what only that reaches."""
-    seen = {id(value) for value in apart}
+    seen = {identity(value) for value in apart}
     stack = list(roots)
     while stack:
         value = stack.pop()
         # Most of what a program has is numbers, strings and arrays.
-        if type(value) in _HOLD_NOTHING or id(value) in seen or not may_hold(value):
+        if type(value) in _HOLD_NOTHING or identity(value) in seen or not may_hold(value):
             continue
-        seen.add(id(value))
+        seen.add(identity(value))
         parts = parts_of(value, scope_of)
         stack += parts
         yield value, parts

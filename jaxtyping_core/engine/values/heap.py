@@ -16,6 +16,7 @@ from __future__ import annotations
 import weakref
 from typing import Any, ClassVar
 
+from ...identity import identity
 from .contents import contents_of, is_container, put
 
 #: What a state has of a container that was made after it.
@@ -126,12 +127,12 @@ def epoch() -> int:
 def changing(value: Any) -> None:
     """Note what a container holds, which is about to be changed. Of everything else nothing is noted."""
     log = _Heap.log
-    if log is None or id(value) in log:
+    if log is None or identity(value) in log:
         return
     held = contents_of(value)
     if held is not None:
-        log[id(value)] = (value, held, False)
-        same = _Heap.same.get(id(value))
+        log[identity(value)] = (value, held, False)
+        same = _Heap.same.get(identity(value))
         if same is not None:
             changing(same)
 
@@ -139,14 +140,14 @@ def changing(value: Any) -> None:
 def made(value: Any) -> Any:
     """A value that has just been made: no state that was taken before has it."""
     log = _Heap.log
-    if log is not None and id(value) not in log and is_container(value):
-        log[id(value)] = (value, ABSENT, False)
+    if log is not None and identity(value) not in log and is_container(value):
+        log[identity(value)] = (value, ABSENT, False)
     return value
 
 
 def is_same(value: Any, fields: dict[str, Any]) -> dict[str, Any]:
     """The program gets the attributes of an object as a dict: what changes one of them changes the other."""
-    _Heap.same[id(value)], _Heap.same[id(fields)] = fields, value
+    _Heap.same[identity(value)], _Heap.same[identity(fields)] = fields, value
     return fields
 
 

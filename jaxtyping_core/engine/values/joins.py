@@ -17,6 +17,7 @@ from ...domain import arrays as domain
 from ...domain.arrays import AbstractArray
 from ...domain.dims import equal, join_shapes
 from ...domain.values import PYTHON_NUMBERS
+from ...identity import identity
 from . import arrays
 from .unknowns import (
     UNKNOWN,
@@ -80,7 +81,7 @@ def _joined_once(first: Any, second: Any, depth: int) -> Any:
     known = _shared.get()
     if known is None:
         return _of_objects(first, second, depth)
-    key = (id(first), id(second))
+    key = (identity(first), identity(second))
     if key not in known:  # the objects are kept, so that no others get their ids
         known[key] = (first, second, _of_objects(first, second, depth))
     return known[key][2]

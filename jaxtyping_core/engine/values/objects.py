@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...domain.arrays import TOP
+from ...identity import identity
 from . import arrays, heap
 from .joins import join_all
 from .unknowns import is_scalar, is_unknown
@@ -26,7 +27,7 @@ class General:
     def of(self, values: Sequence[Any]) -> Any:
         """The value that describes all of `values`: the first itself if it is an object."""
         first = values[0]
-        if id(first) in self.seen or all(value is first for value in values):
+        if identity(first) in self.seen or all(value is first for value in values):
             return first
         if any(type(value) is not type(first) or is_unknown(value) for value in values):
             return join_all(list(values))
@@ -61,7 +62,7 @@ class General:
         fields = [arrays.object_fields(value) for value in values]
         if any(each is None or each.keys() != (fields[0] or {}).keys() for each in fields):
             return join_all(list(values))
-        self.seen[id(first)] = first
+        self.seen[identity(first)] = first
         for name in list(fields[0] or ()):
             joined = self.of([(each or {})[name] for each in fields])
             if joined is not (fields[0] or {})[name]:

@@ -9,6 +9,7 @@ import collections
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ...identity import identity
 from ..scopes import Scope
 from . import heap
 from .contents import ScopeOf, contents_of, is_unchanged, put, reached
@@ -36,7 +37,7 @@ class Snapshot:
         for value, _ in reached(roots, scope_of, apart):
             held = contents_of(value)
             if held is not None:
-                self.contents[id(value)] = (value, held)
+                self.contents[identity(value)] = (value, held)
                 if len(self.contents) > MOST:
                     raise TooLarge
 
@@ -158,15 +159,15 @@ def substitute(roots: Iterable[Any], replaced: Replaced, scope_of: ScopeOf) -> N
     before = 0
     while len(ids) > before:  # a tuple is made anew, and so is one that has it
         before = len(ids)
-        ids.update(id(value) for value, parts in tuples if not ids.isdisjoint(map(id, parts)))
+        ids.update(identity(value) for value, parts in tuples if not ids.isdisjoint(map(identity, parts)))
 
     def new(value: Any) -> Any:
-        if id(value) not in ids:
+        if identity(value) not in ids:
             return value
-        return replaced[id(value)][1] if id(value) in replaced else tuple(map(new, value))
+        return replaced[identity(value)][1] if identity(value) in replaced else tuple(map(new, value))
 
     for value, parts in everything:
-        if ids.isdisjoint(map(id, parts)):
+        if ids.isdisjoint(map(identity, parts)):
             continue
         held = contents_of(value)
         if isinstance(held, dict):

@@ -17,6 +17,7 @@ from ....engine.scopes import Module, Scope
 from ....engine.values import arrays, heap
 from ....engine.values.contents import put
 from ....engine.values.unknowns import UNKNOWN, Many, Mixed, NumpyArray, Unknown
+from ....identity import identity
 
 #: Containers further down than this are not looked into.
 DEEPEST = 30
@@ -84,9 +85,9 @@ class Steady:
         return name in self.changed or name in self._also
 
     def _scope(self, scope: Scope, moving: frozenset[str]) -> None:
-        if id(scope) in self._before:
+        if identity(scope) in self._before:
             return
-        self._before[id(scope)] = scope, scope.variables.copy()
+        self._before[identity(scope)] = scope, scope.variables.copy()
         for name, value in list(scope.variables.items()):
             if name.startswith("__"):
                 continue
@@ -110,14 +111,14 @@ class Steady:
         if isinstance(value, functools.partial):
             parts = [value.func, *value.args, *value.keywords.values()]
             return all(self._is_steady(part, changed, depth + 1) for part in parts)
-        if id(value) in self.machine.functions:
+        if identity(value) in self.machine.functions:
             return self._is_steady_function(value)
-        if id(value) in self.machine.made:
-            return self._is_steady(self.machine.made[id(value)].function, changed, depth + 1)
+        if identity(value) in self.machine.made:
+            return self._is_steady(self.machine.made[identity(value)].function, changed, depth + 1)
         return self._is_steady_object(value, changed, depth)
 
     def _is_steady_function(self, value: Any) -> bool:
-        function = self.machine.functions[id(value)]
+        function = self.machine.functions[identity(value)]
         scope = function.scope
         while scope.parent is not None:
             if not scope.of_class:

@@ -19,6 +19,7 @@ from ....engine.scopes import Module, Scope
 from ....engine.values.contents import contents_of
 from ....engine.values.states import Snapshot, TooLarge
 from ....engine.values.unknowns import UNKNOWN
+from ....identity import identity
 from ....sampling.errors import Undecided
 from .steady import Steady
 
@@ -170,7 +171,9 @@ class Walked:
             return
         # What nothing holds any more is no matter: what held it has changed.
         changes = [
-            _changes(value, held) for value, held in before if after is None or id(value) in after.contents
+            _changes(value, held)
+            for value, held in before
+            if after is None or identity(value) in after.contents
         ]
         if any(change is None or change for change in changes):
             all_named = (
