@@ -13,6 +13,8 @@ from typing import Any
 
 #: Characters of a size: those of real programs have a tenth.
 LONGEST = 2_000
+#: Operations within each other: more are no size, whatever Python's limit of recursion is at the time.
+DEEPEST = 300
 #: What a power may have for an exponent: sizes are small.
 MOST_EXPONENT = 64
 #: The functions in sizes, as JAX writes them.
@@ -63,24 +65,26 @@ def parsed(text: str) -> ast.expr:
     return tree
 
 
-def _check(node: ast.expr) -> None:
+def _check(node: ast.expr, depth: int = 0) -> None:
+    if depth > DEEPEST:
+        raise RecursionError
     match node:
         case ast.Name():
             return
         case ast.Constant(value=value) if type(value) is int:
             return
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
-            _check(inner)
+            _check(inner, depth + 1)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             is_power = isinstance(op, ast.Pow)
             small = isinstance(right, ast.Constant) and 0 <= _number(right) <= MOST_EXPONENT
             if is_power and not small:
                 raise SyntaxError
-            _check(left)
-            _check(right)
+            _check(left, depth + 1)
+            _check(right, depth + 1)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
             for arg in args:
-                _check(arg)
+                _check(arg, depth + 1)
         case _:
             raise SyntaxError
 
