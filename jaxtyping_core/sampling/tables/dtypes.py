@@ -56,6 +56,13 @@ DTYPES_OF_CLASS = {
     "unsignedinteger": ("uint8", "uint32"),
     "complexfloating": ("complex64",),
 }
+#: What a dtype is in turns that a recorded call was passed, for recordings do not keep which. No class but that of all has
+#: these: a result that follows it is of any dtype. Where only sizes are asked for, it is the first.
+PASSED_DTYPES = (
+    "float32",  # most are
+    "int32",  # it is a number, and no float
+    "bool",  # it is no number
+)
 #: What a parameter is that is called a dtype: floats, ints, and narrower floats.
 DECLARED_DTYPE_OBJECTS = ("float32", "int32", "float16")
 #: The dtype of an array of a class of dtypes where only sizes are asked for: the first that is in the class.
