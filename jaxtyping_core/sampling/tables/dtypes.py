@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from ...dtypes import kind as kind_of
+from .limits import MOST_UNLISTED_DTYPES
+
 #: Dtypes for an unknown one, each with whether it is weak.
 DTYPES = (
     ("float32", False),  # most arrays
@@ -45,6 +50,21 @@ DTYPES_OF_KIND = {
     "u": ("uint32", "uint8"),
     "c": ("complex64",),
 }
+
+
+def of_each_kind(names: Collection[str], whole: Collection[str]) -> list[str]:
+    """The dtypes that are tried for a set of them: all rows of the kinds in `whole`, and the first of each other kind.
+
+    The first ones of a set stand for a kind of which no row is in it.
+    """
+    tried: list[str] = []
+    for kind, rows in DTYPES_OF_KIND.items():
+        listed = [name for name in rows if name in names]
+        unlisted = [name for name in names if kind_of(name) == kind][:MOST_UNLISTED_DTYPES]
+        tried += (listed or unlisted)[: None if kind in whole else 1]
+    return tried
+
+
 #: The dtypes of an abstract class of NumPy: the one first that JAX makes of Python's numbers, and others of the kind.
 DTYPES_OF_CLASS = {
     "generic": ("float32", "int32", "bool_"),

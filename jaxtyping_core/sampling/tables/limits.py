@@ -91,6 +91,8 @@ MOST_REFUSED_OTHERWISE = 4
 
 #: Choices that annotations leave, such as dtypes and ranks, and choices of what is made up.
 MOST_DECLARED_CHOICES, MOST_MADE_UP = 12, 6
+#: Dtypes of a declared array, and dtypes of a kind of which `DTYPES_OF_KIND` has none.
+MOST_DECLARED_DTYPES, MOST_UNLISTED_DTYPES = 4, 2
 #: Calls with sizes that the message of a refusal names.
 MOST_HINTED = 12
 #: Calls, one after the other, with the sizes that the message about the last one asks for.
