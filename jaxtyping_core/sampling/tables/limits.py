@@ -95,6 +95,14 @@ MOST_DECLARED_CHOICES, MOST_MADE_UP = 12, 6
 MOST_DECLARED_DTYPES, MOST_UNLISTED_DTYPES = 4, 2
 #: Calls with sizes that the message of a refusal names.
 MOST_HINTED = 12
+#: Numbers that are read in such a message and sizes that come of them; a larger number is no size.
+MOST_READ, LARGEST_READ = 12, 4999
+#: Names of which each is 1 alone.
+MOST_ONES = 6
+#: Draws of different sizes, and of special ones, where another choice has had them all.
+FEW_DRAWS = 3
+#: Recorded calls that are made again.
+MOST_REPLAYED = 8
 #: Calls, one after the other, with the sizes that the message about the last one asks for.
 MOST_SOLVING_STEPS = 8
 #: Calls that take too long.

@@ -41,6 +41,14 @@ MADE_UP_INTS: tuple[Callable[[int], int], ...] = (
     lambda place: 2 * place + 3,  # odd
     lambda place: place,  # axes
 )
+#: What is added to one of them that is a size which the program writes, so that the two are not equal by chance.
+MADE_UP_SHIFT = 6
+#: What stands for a value of which only the type is declared or was recorded.
+STANDING: dict[str, Any] = {
+    "float": 0.5,  # a rate and a probability as well
+    "complex": 0.5 + 0.5j,  # neither part is 0
+    "str": "",  # of a text nothing but its type is looked at
+}
 #: Keys of a declared dict, by their type.
 DICT_KEYS: dict[type, tuple[Any, ...]] = {str: ("a", "b"), int: (0, 1)}
 
@@ -51,6 +59,9 @@ FILLS: tuple[Callable[[Any], Any], ...] = (
     lambda places: places % 3 + 1,
     lambda places: places[::-1] % 3,
 )
+#: The numbers in the arrays of a call that is really made, from their places: small, and none less than 0.
+FLOATS_IN_ARRAYS: Callable[[Any], Any] = lambda places: (places % 7 + 1) / 8  # weights: between 0 and 1
+INTS_IN_ARRAYS: Callable[[Any], Any] = lambda places: places % 2  # labels, lengths, masks
 #: Python scalars for Python's own functions: ints first, each float of another sign; a string has a type and no more.
 PYTHON_SCALARS: dict[type, tuple[Any, ...]] = {
     bool: (False, True),

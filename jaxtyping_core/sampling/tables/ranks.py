@@ -29,3 +29,5 @@ RESULT_LENGTHS = (3, 5)
 ASSUMED_RANKS = (0, 1, 2, 3)
 #: How many arguments ``*args`` are: two, which need not be equal.
 STARRED_ARGUMENTS = 2
+#: How many items a declared list or tuple of any length has: two, for the same reason.
+DECLARED_LENGTH = 2
