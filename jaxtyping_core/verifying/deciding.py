@@ -85,7 +85,11 @@ class Look:
 
 
 class Verification:
-    """The calls of one function."""
+    """The calls of one function.
+
+    What these show is no question of `sampling.proof`. There, walks tell what a call gives for all arguments. Here, JAX itself
+    runs the function: its symbols prove, one difference is one, and what is asked is whether what was made up is to blame.
+    """
 
     def __init__(self, subject: Subject, limit: float = FUNCTION_LIMIT) -> None:
         self.subject = subject

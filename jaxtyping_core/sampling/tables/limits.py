@@ -116,8 +116,8 @@ MOST_PASSED = 3
 
 # Limits of the walks that tell which sizes of a function are one.
 
-#: Walks through one function.
-MOST_WALKS = 80
+#: Calls of a function of which one is looked for that walks can make again, and walks through the function.
+MOST_CALLS_WALKED, MOST_WALKS = 3, 80
 #: Sizes in a tree, all the same, that are looked at one by one.
 MOST_TREE_SLOTS = 6
 #: Objects in a call whose fields are told apart although they have the same names for sizes.

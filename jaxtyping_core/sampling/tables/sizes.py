@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 # Sizes that stand for symbols. A mismatch of two symbols stays one, for those of a row are distinct.
@@ -105,6 +106,14 @@ def neighbours(size: int) -> list[int]:
     """Sizes that a call accepts too, if it accepts more than one: others nearby, multiples and parts."""
     near = (size + 1, 2 * size, 1, size - 1, 3 * size, size // 2)
     return [other for other in dict.fromkeys(near) if other > 0 and other != size]
+
+
+def unlike(size: int, sizes: Sequence[int]) -> tuple[int, int]:
+    """Sizes of another kind than multiples, for one among `sizes`.
+
+    One more, as a body may halve and double it; and the largest, as a body may take the larger of two.
+    """
+    return size + 1, size * (max(sizes) // size + 2)
 
 
 #: Sizes of declared dims: coprime, so that nothing divides by chance.
