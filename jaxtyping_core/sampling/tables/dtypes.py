@@ -34,6 +34,13 @@ WIDE_DTYPES = (("float64", False), ("complex128", False))
 FIRST_DTYPES = DTYPES[:2]
 #: Raw random keys: where they are expected no other dtype is accepted, and no other size.
 RAW_KEYS = ((("uint32", False),), (2, 2))
+#: Arrays that stand for others where several arguments are unknown, each with its dims: all samples of all would be too many.
+FEW_ARRAYS: tuple[tuple[str, tuple[int | None, ...]], ...] = (
+    ("float32", (None,)),  # a vector
+    ("int32", (None, None)),  # no float, and another rank
+)
+#: Random keys that an unknown argument is tried with: typed ones, and raw ones.
+FEW_KEYS: tuple[tuple[str, tuple[int | None, ...]], ...] = (("key<fry>", ()), ("uint32", (2,)))
 #: Dtypes under which a refusal must be the same: numbers of each kind, and keys.
 REFUSED_DTYPES = ("float32", "int32", "bool", "key<fry>")
 #: One dtype for all arrays of a refused call: if one of these is accepted, the refusal is about dtypes.

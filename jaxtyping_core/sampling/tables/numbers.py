@@ -27,6 +27,8 @@ STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (100, 1000, 109, 1009), fl
 #: One number of each type, for an operator of Python and for what is no size of a layer.
 ONE_OF_TYPE: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
 OPTION_OF_TYPE: dict[type, Any] = {bool: False, float: 0.5, complex: 1j}
+#: Numbers that all unknown ones are for an operator after that: the type of what it gives must be the same.
+OTHER_NUMBERS = (3, 7)
 #: Values other than arrays that an unknown argument is tried with: sizes, axes, options, no option, no shape.
 CONSTANTS = (0, 1, -1, 2, 0.5, True, None, ())
 #: The same of a layer, for which there are arrays to try as well.

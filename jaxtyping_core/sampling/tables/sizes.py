@@ -86,12 +86,23 @@ DTYPE_SIZE = 3
 RANK_SIZE = 6
 #: Sizes that all unknown ones are while arguments of a layer are tried.
 LAYER_SIZES = (6, 9)
+#: Sizes that a layer's unknown size is while it is made, and others its multiples; the next ones where too few are accepted.
+LAYER_FAMILIES = (
+    (2, 3, 5),  # small, and none divides another
+    (8, 16, 24),  # they can be split into heads and groups
+    (1, 2, 4),  # each divides the next
+    (64, 128, 192),  # large
+)
 #: A size that is large enough for the windows and strides of layers.
 WINDOW_SIZE = 40
 #: Sizes of NumPy's arrays: of few items, what goes by eights is one.
 NUMPY_SIZES = (6, 5, 1, 33)
 #: The sizes of arrays of NumPy, and ints that divide them: else `reshape(batch, -1)` would take as many as there are.
 NUMPY_DIVISIBLE = (*itertools.product((60, 144), (6, 5, 4, 3, 2)), (36, 6), (25, 5))
+#: How many rows the axis has that collective functions go over: what follows from the number differs.
+ROW_COUNTS = (2, 3)
+#: The shape of what inference transforms, where only its dtype is asked for: rows of vectors, and a square.
+CONSTRAINED_SHAPE = (2, 2)
 #: How many devices there are where that is not known: one, and few, by which most batches can be divided.
 DEVICE_COUNTS = (1, 2, 4)
 #: Others, if an argument has a size that they divide.
