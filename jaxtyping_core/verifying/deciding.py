@@ -87,8 +87,8 @@ class Look:
 class Verification:
     """The calls of one function.
 
-    What these show is no question of `sampling.proof`. There, walks tell what a call gives for all arguments. Here, JAX itself
-    runs the function: its symbols prove, one difference is one, and what is asked is whether what was made up is to blame.
+    What these show is no question of `sampling.proof`: JAX itself runs the function, so its symbols prove, and a difference is
+    one. What is asked here is whether arguments that were made up are to blame.
     """
 
     def __init__(self, subject: Subject, limit: float = FUNCTION_LIMIT) -> None:
