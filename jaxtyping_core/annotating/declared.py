@@ -15,7 +15,7 @@ from jaxtyping_core.contracts.dtype_names import ABSTRACT
 from jaxtyping_core.contracts.syntax import written_array
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
-from jaxtyping_core.sampling.tables.dtypes import DTYPES_OF_KIND
+from jaxtyping_core.sampling.tables.dtypes import of_each_kind
 
 #: The modules with annotations of arrays.
 MODULES = ("jaxtyping", "jaxtyping_core.typing")
@@ -95,7 +95,8 @@ def declared(call: Call, definition: Definition, classes: Classes, source: Sourc
             reserved |= {name for name in told.dims or () if name is not None}
             if array is None or not parameter:
                 continue
-            if told.abstract is not None and array.dtype in _below(told.abstract):
+            above = dtypes.ancestors(array.dtype) if array.dtype in dtypes.DTYPES else ()
+            if told.abstract in above:
                 abstract[place] = told.abstract
             if told.dims is None or len(told.dims) != len(array.dims):
                 continue
@@ -112,19 +113,14 @@ def _array(value: Observed) -> observed.Array | None:
 
 
 def others_of(abstract: str, dtype: str) -> list[str]:
-    """The dtypes that are tried of an abstract class besides one: each of its own kind, and one of any other."""
-    below, kind = _below(abstract), dtypes.DTYPES[dtype].kind
-    tried = [
-        name for each, names in DTYPES_OF_KIND.items() for name in (names if each == kind else names[:1])
+    """The dtypes that are tried of an abstract class besides one: each of its own kind, and one of any other but complex."""
+    kind = dtypes.kind(dtype)
+    names = [
+        row.name
+        for row in dtypes.DTYPES.values()
+        if abstract in dtypes.ancestors(row.name) and (row.kind != "c" or kind == "c")
     ]
-    return [
-        name for name in tried if name in below and name != dtype and (kind == "c" or "complex" not in name)
-    ]
-
-
-@functools.cache
-def _below(abstract: str) -> frozenset[str]:
-    return frozenset(name for name in dtypes.DTYPES if abstract in dtypes.ancestors(name))
+    return [name for name in of_each_kind(names, {kind}) if name != dtype]
 
 
 def _arrays(

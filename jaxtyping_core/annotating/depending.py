@@ -30,9 +30,7 @@ from jaxtyping_core.annotating.walking import Walks
 from jaxtyping_core.domain.dtypes import join as join_dtypes
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
-
-#: What a dtype is that is passed, in turns: no class but that of all has these.
-PASSED = ("float32", "int32", "bool")
+from jaxtyping_core.sampling.tables.dtypes import PASSED_DTYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def _others(call: Call, agreement: Agreement, declared: Declared) -> Iterator[Ot
             yield Other(replace(call, arguments=tuple(changed)), new, {dtype: new})
     kinds = [kind for name, kind in agreement.kinds.items() if name != RETURN]
     if any(isinstance(part, DType) for kind in kinds for part in inside(kind)):
-        for passed in PASSED:
+        for passed in PASSED_DTYPES:
             yield Other(call, passed, dict.fromkeys(dtypes.DTYPES, passed))
 
 

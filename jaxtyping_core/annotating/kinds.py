@@ -35,11 +35,9 @@ def converted(kind: Kind) -> Kind:
 
 
 def of_any_width(kind: Arrays) -> Kind:
-    """Arrays of their class of dtypes: the body gives the parameter another one, which its annotation must allow."""
-    known = kind.known.dtypes
-    are_floats = known is not None and all("float" in name for name in known)
-    others = frozenset(("float32", "bfloat16") if are_floats else ("float32",))
-    return replace(kind, known=replace(kind.known, dtypes=dtypes.join(known, others)))
+    """Arrays of the class of their dtypes and of floats: the body gives the parameter another one, which its annotation must allow."""
+    joined = dtypes.join(kind.known.dtypes, dtypes.of_class("floating"))
+    return replace(kind, known=replace(kind.known, dtypes=joined))
 
 
 def starred(kind: Kind) -> Kind:

@@ -19,13 +19,15 @@ from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
 from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.recording.observed import Call
+from jaxtyping_core.sampling.proof import Evidence, Proof, proven, varies
 from jaxtyping_core.sampling.tables.limits import (
+    MOST_CALLS_WALKED,
     MOST_LIKE_OBJECTS,
     MOST_PAIRED_UNITS,
     MOST_TREE_SLOTS,
     MOST_WALKS,
 )
-from jaxtyping_core.sampling.tables.sizes import FACTORS
+from jaxtyping_core.sampling.tables.sizes import FACTORS, unlike
 
 #: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
 Unit = tuple[Slot, ...]
@@ -67,7 +69,7 @@ def solve(
     if not arrays:
         return Sizes()
     # An axis of size 1 is broadcast, which shows nothing of what it must be equal to.
-    for call in sorted(agreement.calls, key=_ones)[:3]:
+    for call in sorted(agreement.calls, key=_ones)[:MOST_CALLS_WALKED]:
         solver = _Solver(source, definition, agreement, walks, call, classes)
         if solver.works:
             return solver.solved()
@@ -177,14 +179,10 @@ class _Solver:
         return sizes
 
     def _open_unlike(self, of: int, sizes: Sizes) -> None:
-        """Open the sizes of the result that are not as told for others.
-
-        Where a size is one more, as a body may halve and double it, and where it is the largest, as a body may take the
-        larger of two.
-        """
+        """Open the sizes of the result that are not as told for sizes of another kind than those that were tried."""
         values = [self._seen[slots[0]] for slots in sizes.slots]
         results = {slot for slot in sizes.dims if slot[0][0] == RETURN}
-        for new in (values[of] + 1, values[of] * (max(values) // values[of] + 2)):
+        for new in unlike(values[of], values):
             others = [*values[:of], new, *values[of + 1 :]]
             response = self._walked(dict.fromkeys(sizes.slots[of], new)) if results else None
             for place, axis in results:
@@ -226,6 +224,7 @@ class _Solver:
 
     def _smallest(self, first: Unit, others: Sequence[Unit]) -> tuple[list[Unit], tuple[int, Given]] | None:
         """The fewest units that can have another size together, of which one is the first."""
+        # No question of `proof`: not what an accepted size proves, but whose size it is.
         parts: list[tuple[Unit, ...]] = [
             ((slot,),)
             for other in others
@@ -273,7 +272,16 @@ class _Solver:
 
     def _number(self, size: int) -> Dim:
         """A size that is never another, if the function writes it, and walks were left to show it."""
-        return size if size in self._numbers and self._count <= MOST_WALKS else None
+        evidence = Evidence(
+            accepted=1,
+            sizes=[[size]],
+            expected=self._numbers,
+            is_searched=True,
+            untried_sizes=self._count > MOST_WALKS,
+        )
+        proof = proven(evidence)
+        dims = proof.dims([size]) if isinstance(proof, Proof) else None
+        return None if dims is None else dims[0]
 
     def _by_numbers(self, dim: str, *numbers: int) -> Dim:
         """A size that follows from another by numbers; unknown if these may have been passed."""
@@ -290,6 +298,7 @@ class _Solver:
         self, place: Place, axis: int, size: int, sizes: Sizes, responses: Sequence[tuple[int, Given]]
     ) -> Dim:
         """What a size of the result is, by what it becomes when each named size is another."""
+        # No question of `proof` but for `_number`: the formula is a guess here, which `_open_unlike` looks at again.
         changed = [
             (of, factor, new)
             for of, (factor, response) in enumerate(responses)
@@ -345,8 +354,8 @@ def _unproven(agreement: Agreement) -> Sizes:
     for place, rows in ordered:
         for axis, row in enumerate(rows):
             seen = frozenset(size for size in row if size is not None)
-            of = known.get(row) if len(seen) > 1 else None
-            if of is None and (place not in arrays or place[0] == RETURN or not (is_only or len(seen) > 1)):
+            of = known.get(row) if varies(row) else None
+            if of is None and (place not in arrays or place[0] == RETURN or not (is_only or varies(row))):
                 continue
             if of is None:
                 of = len(sizes.slots)

@@ -29,6 +29,7 @@ from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.programs.functions import sources_of
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Observed
+from jaxtyping_core.sampling.tables.dtypes import PASSED_DTYPES
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.user import answers_file
 
@@ -42,7 +43,7 @@ Slot = tuple[Place, int]
 Given = dict[Place, tuple[int | None, ...]]
 UNKNOWN = Anything((ANY,))
 #: What a dtype is in a walk that is passed one: recordings do not keep which.
-DTYPE_PASSED = "float32"
+DTYPE_PASSED = PASSED_DTYPES[0]
 
 
 class Walks:

@@ -104,14 +104,14 @@ def proven(evidence: Evidence) -> Proof | Unknown:
         return Unknown("too few of the samples are accepted")
     # With as many dims as were tried, more are accepted as well, perhaps.
     rank = not evidence.untried_ranks and not any(map(all, evidence.largest)) and _vary(evidence.ranks)
-    constant = [column[0] for column in evidence.sizes if not _varies(column, evidence.expected)]
+    constant = [column[0] for column in evidence.sizes if not varies(column, evidence.expected)]
     # What one size gives follows from it, perhaps.
     of_one = bool(evidence.sizes) and len(constant) == len(evidence.sizes) and not evidence.is_searched
     unvaried = frozenset(size for size in constant if not _is_required(size, constant, evidence))
     return Proof(_vary(evidence.dtypes), rank, not of_one and not evidence.untried_sizes, unvaried)
 
 
-def _varies(column: Column, expected: Collection[Any]) -> bool:
+def varies(column: Column, expected: Collection[Any] = ()) -> bool:
     """Whether something differed from sample to sample. Beside sizes, what has none does not count.
 
     Sizes are ints, and the symbols that known dims have.

@@ -9,7 +9,8 @@ from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.elements import ElementTest
 from jaxtyping_core.contracts.forms import ArrayForm, Form, Scalar, Union, Unknown
 from jaxtyping_core.promotion import x64_enabled
-from jaxtyping_core.sampling.tables.dtypes import DTYPES_OF_KIND
+from jaxtyping_core.sampling.tables.dtypes import of_each_kind
+from jaxtyping_core.sampling.tables.limits import MOST_DECLARED_DTYPES
 
 
 class Choices:
@@ -70,20 +71,12 @@ def dtypes_of(elements: tuple[ElementTest, ...]) -> list[tuple[str, bool]]:
             and dtypes.canonical(name, x64) == name
             and (test.names is None or name in test.names)
         ]
-        tried += [(name, test.weak) for name in _common(names)]
-    return list(dict.fromkeys(tried))[:4]
+        tried += [(name, test.weak) for name in _tried(names)]
+    return list(dict.fromkeys(tried))[:MOST_DECLARED_DTYPES]
 
 
-def _common(names: list[str]) -> list[str]:
+def _tried(names: list[str]) -> list[str]:
     """Of one kind several; of several kinds one of each, without the complex ones, which few programs mean by numbers."""
-    kinds = {dtypes.DTYPES[name].kind for name in names}
-    common = {
-        kind: [name for name in DTYPES_OF_KIND[kind] if name in names]
-        for kind in DTYPES_OF_KIND
-        if kind in kinds
-    }
-    if len(kinds) == 1:
-        return next(iter(common.values())) or names[:2]
-    if "i" in kinds:
-        common.pop("c", None)
-    return [(common[kind] or names)[0] for kind in common]
+    kinds = set(map(dtypes.kind, names))
+    meant = [name for name in names if "i" not in kinds or dtypes.kind(name) != "c"]
+    return of_each_kind(meant, kinds if len(kinds) == 1 else ())

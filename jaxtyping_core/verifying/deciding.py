@@ -12,11 +12,14 @@ from jaxtyping_core.contracts.forms import Object, Unknown, inside
 from jaxtyping_core.contracts.reading import FUNCTION, is_certain, is_open, names_in
 from jaxtyping_core.contracts.verdicts import Violated
 from jaxtyping_core.sampling.tables.limits import (
+    FEW_DRAWS,
     FEWEST_CONFIRMED,
     FEWEST_SOLVED,
+    LARGEST_READ,
     MOST_DECLARED_CHOICES,
     MOST_HINTED,
     MOST_MADE_UP,
+    MOST_READ,
     MOST_SLOW,
 )
 from jaxtyping_core.sampling.tables.sizes import SMALL_DECLARED
@@ -82,7 +85,11 @@ class Look:
 
 
 class Verification:
-    """The calls of one function."""
+    """The calls of one function.
+
+    What these show is no question of `sampling.proof`: JAX itself runs the function, so its symbols prove, and a difference is
+    one. What is asked here is whether arguments that were made up are to blame.
+    """
 
     def __init__(self, subject: Subject, limit: float = FUNCTION_LIMIT) -> None:
         self.subject = subject
@@ -324,9 +331,9 @@ def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iter
             yield draw, len(set(draw)) == count and 1 not in draw
         return
     all_distinct = [draw for draw in distinct(count) if not fixed & set(draw)] or distinct(count)
-    for draw in all_distinct[:3] if brief else all_distinct:
+    for draw in all_distinct[:FEW_DRAWS] if brief else all_distinct:
         yield draw, True
-    for draw in special(count)[:3] if brief else special(count):
+    for draw in special(count)[:FEW_DRAWS] if brief else special(count):
         yield draw, False
 
 
@@ -349,9 +356,11 @@ def _hinted(refused: Outcome) -> list[Draw]:
 
 def _numbers(message: str, sizes: Draw) -> list[int]:
     """The numbers in a message that are none of the sizes, and the products of two of them: a size may be one of these."""
-    numbers = [int(number) for number in re.findall(r"\d+", message)[:12]]
-    new = list(dict.fromkeys(number for number in numbers if number not in sizes and 0 < number < 5000))
-    return [*new, *(a * b for a in new for b in new if a < b and a * b < 5000)][:12]
+    numbers = [int(number) for number in re.findall(r"\d+", message)[:MOST_READ]]
+    new = list(
+        dict.fromkeys(number for number in numbers if number not in sizes and 0 < number <= LARGEST_READ)
+    )
+    return [*new, *(a * b for a in new for b in new if a < b and a * b <= LARGEST_READ)][:MOST_READ]
 
 
 def _unproven(outcome: Outcome) -> str:

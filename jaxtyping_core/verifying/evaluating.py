@@ -16,6 +16,7 @@ from jaxtyping_core.contracts.checking import check
 from jaxtyping_core.contracts.values import spelled
 from jaxtyping_core.contracts.verdicts import UNKNOWN, Verdict, Violated
 from jaxtyping_core.sampling.tables.limits import MOST_ELEMENTS, MOST_KEYS
+from jaxtyping_core.sampling.tables.numbers import FLOATS_IN_ARRAYS, INTS_IN_ARRAYS, STANDING
 
 from .choices import Choices
 from .comparing import comparisons
@@ -145,11 +146,11 @@ def real_arrays(needed: list[Any]) -> list[Any]:
         if jax.dtypes.issubdtype(spec.dtype, jax.dtypes.prng_key):
             return jax.random.split(jax.random.key(0), size or 1)[:size].reshape(spec.shape)
         if spec.weak_type:
-            return jnp.asarray(0.5) * 1 if spec.dtype.kind == "f" else jnp.asarray(1)
-        numbers = np.arange(size).reshape(spec.shape)
+            return jnp.asarray(STANDING["float"]) * 1 if spec.dtype.kind == "f" else jnp.asarray(1)
+        places = np.arange(size).reshape(spec.shape)
         if jnp.issubdtype(spec.dtype, jnp.inexact):
-            return jnp.asarray((numbers % 7 + 1) / 8, spec.dtype)
-        return jnp.asarray(numbers % 2, spec.dtype)
+            return jnp.asarray(FLOATS_IN_ARRAYS(places), spec.dtype)
+        return jnp.asarray(INTS_IN_ARRAYS(places), spec.dtype)
 
     return [made(spec) for spec in needed]
 

@@ -30,9 +30,14 @@ from jaxtyping_core.contracts.forms import (
 )
 from jaxtyping_core.contracts.reading import DTYPE
 from jaxtyping_core.contracts.values import Planned
-from jaxtyping_core.sampling.tables.dtypes import DECLARED_DTYPE_OBJECTS
-from jaxtyping_core.sampling.tables.numbers import DICT_KEYS, MADE_UP_INTS
-from jaxtyping_core.sampling.tables.ranks import DECLARED_RANKS, UNDECLARED_RANKS
+from jaxtyping_core.sampling.tables.dtypes import DECLARED_DTYPE_OBJECTS, DTYPES
+from jaxtyping_core.sampling.tables.numbers import DICT_KEYS, MADE_UP_INTS, MADE_UP_SHIFT, STANDING
+from jaxtyping_core.sampling.tables.ranks import (
+    DECLARED_LENGTH,
+    DECLARED_RANKS,
+    STARRED_ARGUMENTS,
+    UNDECLARED_RANKS,
+)
 
 from .choices import Choices, dtypes_of, makeable
 from .sizes import Supply
@@ -120,7 +125,8 @@ class Maker:
         if parameter.stars == 1:
             if isinstance(parameter.form, Unknown):
                 return []
-            return [self.make(parameter.form, f"{parameter.name}[{i}]", parameter.name) for i in range(2)]
+            paths = [f"{parameter.name}[{i}]" for i in range(STARRED_ARGUMENTS)]
+            return [self.make(parameter.form, path, parameter.name) for path in paths]
         return self.make(parameter.form, parameter.name)
 
     def _array(self, shape: Shape, dtype: Any, weak: bool) -> Any:
@@ -152,7 +158,7 @@ class Maker:
             case Items(items):
                 return tuple(self.make(item, f"{path}[{i}]") for i, item in enumerate(items))
             case Sequence(kind, item):
-                return kind(self.make(item, f"{path}[{i}]") for i in range(2))
+                return kind(self.make(item, f"{path}[{i}]") for i in range(DECLARED_LENGTH))
             case Dict(key, item):
                 wanted = [index for index in self._choices.keys if isinstance(index, key)]
                 return {index: self.make(item, f"{path}[{index!r}]") for index in wanted or DICT_KEYS[key]}
@@ -165,7 +171,7 @@ class Maker:
     def _tree(self, form: Tree, path: str) -> Any:
         if isinstance(form.leaf, Unknown):
             raise NotMakeable(f"{path}: {form.leaf.reason}")
-        keys = sorted(self._choices.keys or ("a", "b"), key=str)
+        keys = sorted(self._choices.keys or DICT_KEYS[str], key=str)
         alone = self._choices.assumed(2) == 1
         leaves: list[Any] = []
         for number, key in enumerate(keys[:1] if alone else keys):
@@ -178,9 +184,9 @@ class Maker:
         if kind is bool:
             return bool(self._choices.declared(name, 2))
         if kind is float:
-            return self._array((), np.dtype("float32"), True) if self._symbolic else 0.5
+            return self._array((), np.dtype("float32"), True) if self._symbolic else STANDING["float"]
         if kind is complex:
-            return 0.5 + 0.5j
+            return STANDING["complex"]
         if name in self._signature.names or self._symbolic:
             value = self._supply.of(name)
             if name in self._signature.names:
@@ -188,7 +194,7 @@ class Maker:
             return value
         self._ints += 1
         value = MADE_UP_INTS[self._choices.assumed(len(MADE_UP_INTS))](self._ints - 1)
-        return value + 6 if value in self._signature.fixed - {0, 1} else value
+        return value + MADE_UP_SHIFT if value in self._signature.fixed - {0, 1} else value
 
     @property
     def _symbolic(self) -> bool:
@@ -235,7 +241,7 @@ class Maker:
         if form.variable is not None and form.variable in self.environment.dtypes:
             return self.environment.dtypes[form.variable], False
         if form.axes is None:
-            return "float32", False
+            return DTYPES[0]
         candidates = dtypes_of(form.elements)
         if not candidates:
             raise NotMakeable(f"{form.text}: JAX has no arrays of this dtype without jax_enable_x64")

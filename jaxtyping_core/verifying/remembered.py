@@ -23,14 +23,12 @@ from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.bodies import bodies_of
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts
+from jaxtyping_core.sampling.tables.numbers import STANDING
 
 from .deciding import Answer, Verdict, contradicted
 from .making import evaluated
 from .replaying import NONE, NotKept, is_raw_key, spec
 from .subjects import Subject
-
-#: What stands for Python's numbers and texts whose values are not kept.
-STANDING = {"float": 0.5, "complex": 0.5 + 0.5j, "str": ""}
 
 
 def remembered(subject: Subject, facts: Facts) -> Verdict | None:

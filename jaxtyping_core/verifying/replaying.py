@@ -21,6 +21,8 @@ from jaxtyping_core.contracts.verdicts import Verdict as Checked
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts, FileFacts
+from jaxtyping_core.sampling.tables.limits import MOST_REPLAYED
+from jaxtyping_core.sampling.tables.numbers import STANDING
 
 from .deciding import Answer, Verdict, contradicted
 from .evaluating import CALL_LIMIT, quiet, real_arrays, whole_tracebacks
@@ -29,8 +31,6 @@ from .making import evaluated, key_dtype
 from .outcomes import Kind, raised
 from .subjects import Subject
 
-#: Calls of one function that are made again at most.
-MOST_CALLS = 8
 #: What a recording calls the kind of None.
 NONE = ("NoneType", "None")
 MakeArray = Callable[[observed.Array], Any]
@@ -48,7 +48,7 @@ def replayed(subject: Subject, facts: Facts) -> Verdict | None:
     count = 0
     attributes = {} if subject.owner is None else _attributes(known, subject.owner.type)
     with whole_tracebacks():
-        for call in islice(_calls_of(subject, known), MOST_CALLS):
+        for call in islice(_calls_of(subject, known), MOST_REPLAYED):
             try:
                 checked, arguments = _made_again(subject, call, attributes)
             except (Exception, TimeLimit, SystemExit):  # noqa: BLE001, S112  # whatever the program raises: it shows nothing
@@ -193,7 +193,7 @@ def _made(value: Observed, parameter: Parameter | None, subject: Subject, array:
         case observed.Scalar(value=bool() | int()):
             return value.value
         case observed.Scalar("float" | "complex" as kind):
-            return 0.5 if kind == "float" else 0.5 + 0.5j
+            return STANDING[kind]
         case observed.Items(kind=kind, items=items, type=None):
             made = [inner(item) for item in items]
             return made if kind == "list" else tuple(made)

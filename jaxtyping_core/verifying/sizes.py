@@ -7,7 +7,7 @@ import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from jaxtyping_core.sampling.tables.limits import MOST_SEARCHED
+from jaxtyping_core.sampling.tables.limits import MOST_ONES, MOST_SEARCHED
 from jaxtyping_core.sampling.tables.sizes import COMPOSITES, EQUAL_DECLARED, POWERS, PRIMES, SMALL_DECLARED
 
 #: Words that JAX's sizes have a meaning for.
@@ -29,17 +29,19 @@ def distinct(count: int) -> list[Draw]:
 
 def special(count: int) -> list[Draw]:
     """Sizes of 1 and equal sizes, which JAX and programs treat as cases of their own."""
+    return list(dict.fromkeys([*((size,) * count for size in EQUAL_DECLARED), *_with_a_one(count)]))
+
+
+def _with_a_one(count: int) -> list[Draw]:
     primes = _each(PRIMES, count)
-    ones = [(*primes[:place], 1, *primes[place + 1 :]) for place in range(min(count, 6))]
-    return list(dict.fromkeys([*((size,) * count for size in EQUAL_DECLARED), *ones]))
+    return [(*primes[:place], 1, *primes[place + 1 :]) for place in range(min(count, MOST_ONES))]
 
 
 def confirming(count: int) -> list[Draw]:
     """Sizes for which a proof is looked at again: to JAX a symbol is more than 1, equal to no other, and what it must be divided by divides it."""
     different = [_each(PRIMES, count)[::-1], _each(COMPOSITES, count)]
-    return list(
-        dict.fromkeys([*((size,) * count for size in SMALL_DECLARED), *different, *special(count)[3:]])
-    )
+    equal = ((size,) * count for size in SMALL_DECLARED)
+    return list(dict.fromkeys([*equal, *different, *_with_a_one(count)]))
 
 
 def without_small(draw: Draw) -> list[Draw]:

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from ...identity import identity
-from ...sampling.tables.numbers import ONE_OF_TYPE
+from ...sampling.tables.numbers import ONE_OF_TYPE, OTHER_NUMBERS
 from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices, real_code
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
@@ -104,14 +104,16 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives for Python scalars of unknown value: the type alone."""
     if f in COMPARING:
         return Number(bool)
-    samples = [ONE_OF_TYPE[arg.kind] if is_scalar(arg) else 2 if is_dim(arg) else arg for arg in args]
+    samples = [
+        ONE_OF_TYPE[arg.kind] if is_scalar(arg) else ONE_OF_TYPE[int] if is_dim(arg) else arg for arg in args
+    ]
     if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
         exponent = args[1]
         return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
     if any(isinstance(sample, str) for sample in samples):
         return Number(str)
     results = set()
-    for value in (None, 3, 7):
+    for value in (None, *OTHER_NUMBERS):
         tried = [
             sample
             if value is None or not is_scalar(arg)

@@ -15,7 +15,15 @@ import jax.numpy as jnp
 
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.calls import AND_OTHERS
-from ...sampling.tables.dtypes import DTYPES, FEW_DTYPES, FIRST_DTYPES, RAW_KEYS, WIDE_DTYPES
+from ...sampling.tables.dtypes import (
+    DTYPES,
+    FEW_ARRAYS,
+    FEW_DTYPES,
+    FEW_KEYS,
+    FIRST_DTYPES,
+    RAW_KEYS,
+    WIDE_DTYPES,
+)
 from ...sampling.tables.limits import MOST_NAMED, MOST_OF_MANY, MOST_SAMPLES
 from ...sampling.tables.numbers import CONSTANT_DTYPES, CONSTANTS, EQUAL_INTS, NUMBERS, STEPS
 from ...sampling.tables.ranks import LENGTHS, RANKS
@@ -206,7 +214,7 @@ class Fill(NamedTuple):
 
 
 def _candidates(sizes: Sequence[int]) -> list[Fill]:
-    return [*_of_arrays(sizes), *_fewer()[2:]]
+    return [*_of_arrays(sizes), *_fewer()[len(FEW_ARRAYS) :]]
 
 
 def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
@@ -226,11 +234,9 @@ def _is_wide() -> bool:
 def _fewer() -> list[Fill]:
     constants = (*CONSTANTS, *map(jnp.dtype, CONSTANT_DTYPES))
     made: list[Callable[[], Any]] = [
-        lambda: arrays.array("float32", False, (None,)),
-        lambda: arrays.array("int32", False, (None, None)),
+        *(functools.partial(arrays.array, dtype, False, dims) for dtype, dims in FEW_ARRAYS),
         *((lambda value=value: value) for value in constants),
-        lambda: arrays.array("key<fry>", False, ()),
-        lambda: arrays.array("uint32", False, (2,)),
+        *(functools.partial(arrays.array, dtype, False, dims) for dtype, dims in FEW_KEYS),
         arrays.unknown_size,
         *(functools.partial(_sizes, length) for length in LENGTHS if length),
     ]

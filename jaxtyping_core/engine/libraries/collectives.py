@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from ...domain.values import PYTHON_NUMBERS
+from ...sampling.tables.sizes import ROW_COUNTS
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.joins import join_all
@@ -27,8 +28,8 @@ NAMES = ("psum", "pmean", "pmax", "pmin", "all_gather")
 OF_ANY_GROUPS = ("psum", "pmean", "pmax", "pmin")
 #: Of a Python number these give one, when all rows have it.
 OF_NUMBERS = ("psum", "pmean")
-#: The axis in trials, and the numbers of rows that it has: what they give differs where it follows from that.
-AXIS, ROWS = "rows", (2, 3)
+#: The axis in trials.
+AXIS = "rows"
 
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
@@ -110,7 +111,7 @@ def _in_trial(name: str, options: tuple[tuple[str, Any], ...]) -> Callable[[Any]
         return jax.vmap(of_row, axis_name=AXIS)(rows)[0]
 
     def collective(leaf: Any) -> Any:
-        return join_all([of_rows(leaf, count) for count in ROWS])
+        return join_all([of_rows(leaf, count) for count in ROW_COUNTS])
 
     collective.__module__ = "jax.lax"
     return collective

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...sampling.tables.dtypes import DTYPES, FIRST_DTYPES
 from ...sampling.tables.numbers import LAYER_CONSTANTS
-from ...sampling.tables.ranks import FEW_LAYER_RANKS, LAYER_RANKS, MOST_LAYER_RANK
+from ...sampling.tables.ranks import FEW_LAYER_RANKS, LAYER_RANKS, MOST_LAYER_RANK, other_ranks
 from ...sampling.tables.sizes import WINDOW_SIZE, neighbours
 from ..values import arrays
 from ..values.unknowns import Partial, is_anything
@@ -100,11 +100,7 @@ def near(chosen: Chosen, leaves: list[Any]) -> Iterator[Chosen]:
             dims = tried.dims
             others = [
                 *(Tried(dtype, weak, dims) for dtype, weak in DTYPES),
-                *(
-                    tried._replace(dims=other)
-                    for other in ((4, *dims), (*dims, 1), (1, *dims), (4, 5, *dims), dims[1:])
-                    if len(other) <= MOST_LAYER_RANK
-                ),
+                *(tried._replace(dims=other) for other in other_ranks(dims) if len(other) <= MOST_LAYER_RANK),
                 *(
                     tried._replace(dims=(*dims[:j], size, *dims[j + 1 :]))
                     for j, dim in enumerate(dims)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
+from ...sampling.tables.sizes import LAYER_FAMILIES
 from ..values import arrays
 from ..values.objects import General
 from ..values.unknowns import UNKNOWN, Number, is_dim, is_scalar, is_unknown
@@ -16,8 +17,6 @@ from .trials import Trials, with_sizes_of_numbers
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: What an unknown size is tried as, and others its multiples; the next ones where too few are accepted.
-FAMILIES = ((2, 3, 5), (8, 16, 24), (1, 2, 4), (64, 128, 192))
 #: The parameter for the random key of Equinox's layers, from which only the numbers in their arrays come.
 KEY = "key"
 
@@ -71,7 +70,7 @@ def _made(trials: Trials, unknown: list[Any]) -> Any:
     for leaf in leaves(arguments):
         if is_dim(leaf):
             numbers.setdefault(str(leaf), leaf)
-    for family in FAMILIES:
+    for family in LAYER_FAMILIES:
         tables = [{symbol: size * (i + 1) for i, symbol in enumerate(numbers)} for size in family]
         first = len(trials.results)
         accepted = [table for table in tables if trials.try_with(arguments, table)]

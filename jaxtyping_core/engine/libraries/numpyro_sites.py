@@ -15,6 +15,7 @@ import numpy as np
 
 from ...domain.arrays import TOP
 from ...domain.values import PYTHON_NUMBERS
+from ...sampling.tables.sizes import CONSTRAINED_SHAPE
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import (
@@ -218,7 +219,7 @@ def _constrained(distribution: Any, value: Any) -> Any:
         while hasattr(support, "base_constraint"):
             support = support.base_constraint
         transform = biject_to(support)
-        other = arrays.known_of(transform(jnp.zeros(transform.inverse_shape((2, 2)))))
+        other = arrays.known_of(transform(jnp.zeros(transform.inverse_shape(CONSTRAINED_SHAPE))))
         sure = other is None or other.dtype == known.dtype
     except Exception:  # code of distributions may raise anything: then the dtype is that of a draw
         sure = True

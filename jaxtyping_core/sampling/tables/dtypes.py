@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from ...dtypes import kind as kind_of
+from .limits import MOST_UNLISTED_DTYPES
+
 #: Dtypes for an unknown one, each with whether it is weak.
 DTYPES = (
     ("float32", False),  # most arrays
@@ -29,6 +34,13 @@ WIDE_DTYPES = (("float64", False), ("complex128", False))
 FIRST_DTYPES = DTYPES[:2]
 #: Raw random keys: where they are expected no other dtype is accepted, and no other size.
 RAW_KEYS = ((("uint32", False),), (2, 2))
+#: Arrays that stand for others where several arguments are unknown, each with its dims: all samples of all would be too many.
+FEW_ARRAYS: tuple[tuple[str, tuple[int | None, ...]], ...] = (
+    ("float32", (None,)),  # a vector
+    ("int32", (None, None)),  # no float, and another rank
+)
+#: Random keys that an unknown argument is tried with: typed ones, and raw ones.
+FEW_KEYS: tuple[tuple[str, tuple[int | None, ...]], ...] = (("key<fry>", ()), ("uint32", (2,)))
 #: Dtypes under which a refusal must be the same: numbers of each kind, and keys.
 REFUSED_DTYPES = ("float32", "int32", "bool", "key<fry>")
 #: One dtype for all arrays of a refused call: if one of these is accepted, the refusal is about dtypes.
@@ -45,6 +57,21 @@ DTYPES_OF_KIND = {
     "u": ("uint32", "uint8"),
     "c": ("complex64",),
 }
+
+
+def of_each_kind(names: Collection[str], whole: Collection[str]) -> list[str]:
+    """The dtypes that are tried for a set of them: all rows of the kinds in `whole`, and the first of each other kind.
+
+    The first ones of a set stand for a kind of which no row is in it.
+    """
+    tried: list[str] = []
+    for kind, rows in DTYPES_OF_KIND.items():
+        listed = [name for name in rows if name in names]
+        unlisted = [name for name in names if kind_of(name) == kind][:MOST_UNLISTED_DTYPES]
+        tried += (listed or unlisted)[: None if kind in whole else 1]
+    return tried
+
+
 #: The dtypes of an abstract class of NumPy: the one first that JAX makes of Python's numbers, and others of the kind.
 DTYPES_OF_CLASS = {
     "generic": ("float32", "int32", "bool_"),
@@ -56,6 +83,13 @@ DTYPES_OF_CLASS = {
     "unsignedinteger": ("uint8", "uint32"),
     "complexfloating": ("complex64",),
 }
+#: What a dtype is in turns that a recorded call was passed, for recordings do not keep which. No class but that of all has
+#: these: a result that follows it is of any dtype. Where only sizes are asked for, it is the first.
+PASSED_DTYPES = (
+    "float32",  # most are
+    "int32",  # it is a number, and no float
+    "bool",  # it is no number
+)
 #: What a parameter is that is called a dtype: floats, ints, and narrower floats.
 DECLARED_DTYPE_OBJECTS = ("float32", "int32", "float16")
 #: The dtype of an array of a class of dtypes where only sizes are asked for: the first that is in the class.

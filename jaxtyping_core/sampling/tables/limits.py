@@ -91,8 +91,18 @@ MOST_REFUSED_OTHERWISE = 4
 
 #: Choices that annotations leave, such as dtypes and ranks, and choices of what is made up.
 MOST_DECLARED_CHOICES, MOST_MADE_UP = 12, 6
+#: Dtypes of a declared array, and dtypes of a kind of which `DTYPES_OF_KIND` has none.
+MOST_DECLARED_DTYPES, MOST_UNLISTED_DTYPES = 4, 2
 #: Calls with sizes that the message of a refusal names.
 MOST_HINTED = 12
+#: Numbers that are read in such a message and sizes that come of them; a larger number is no size.
+MOST_READ, LARGEST_READ = 12, 4999
+#: Names of which each is 1 alone.
+MOST_ONES = 6
+#: Draws of different sizes, and of special ones, where another choice has had them all.
+FEW_DRAWS = 3
+#: Recorded calls that are made again.
+MOST_REPLAYED = 8
 #: Calls, one after the other, with the sizes that the message about the last one asks for.
 MOST_SOLVING_STEPS = 8
 #: Calls that take too long.
@@ -106,8 +116,8 @@ MOST_PASSED = 3
 
 # Limits of the walks that tell which sizes of a function are one.
 
-#: Walks through one function.
-MOST_WALKS = 80
+#: Calls of a function of which one is looked for that walks can make again, and walks through the function.
+MOST_CALLS_WALKED, MOST_WALKS = 3, 80
 #: Sizes in a tree, all the same, that are looked at one by one.
 MOST_TREE_SLOTS = 6
 #: Objects in a call whose fields are told apart although they have the same names for sizes.

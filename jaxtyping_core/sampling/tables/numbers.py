@@ -27,6 +27,8 @@ STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (100, 1000, 109, 1009), fl
 #: One number of each type, for an operator of Python and for what is no size of a layer.
 ONE_OF_TYPE: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
 OPTION_OF_TYPE: dict[type, Any] = {bool: False, float: 0.5, complex: 1j}
+#: Numbers that all unknown ones are for an operator after that: the type of what it gives must be the same.
+OTHER_NUMBERS = (3, 7)
 #: Values other than arrays that an unknown argument is tried with: sizes, axes, options, no option, no shape.
 CONSTANTS = (0, 1, -1, 2, 0.5, True, None, ())
 #: The same of a layer, for which there are arrays to try as well.
@@ -41,6 +43,14 @@ MADE_UP_INTS: tuple[Callable[[int], int], ...] = (
     lambda place: 2 * place + 3,  # odd
     lambda place: place,  # axes
 )
+#: What is added to one of them that is a size which the program writes, so that the two are not equal by chance.
+MADE_UP_SHIFT = 6
+#: What stands for a value of which only the type is declared or was recorded.
+STANDING: dict[str, Any] = {
+    "float": 0.5,  # a rate and a probability as well
+    "complex": 0.5 + 0.5j,  # neither part is 0
+    "str": "",  # of a text nothing but its type is looked at
+}
 #: Keys of a declared dict, by their type.
 DICT_KEYS: dict[type, tuple[Any, ...]] = {str: ("a", "b"), int: (0, 1)}
 
@@ -51,6 +61,9 @@ FILLS: tuple[Callable[[Any], Any], ...] = (
     lambda places: places % 3 + 1,
     lambda places: places[::-1] % 3,
 )
+#: The numbers in the arrays of a call that is really made, from their places: small, and none less than 0.
+FLOATS_IN_ARRAYS: Callable[[Any], Any] = lambda places: (places % 7 + 1) / 8  # weights: between 0 and 1
+INTS_IN_ARRAYS: Callable[[Any], Any] = lambda places: places % 2  # labels, lengths, masks
 #: Python scalars for Python's own functions: ints first, each float of another sign; a string has a type and no more.
 PYTHON_SCALARS: dict[type, tuple[Any, ...]] = {
     bool: (False, True),

@@ -29,3 +29,16 @@ RESULT_LENGTHS = (3, 5)
 ASSUMED_RANKS = (0, 1, 2, 3)
 #: How many arguments ``*args`` are: two, which need not be equal.
 STARRED_ARGUMENTS = 2
+#: How many items a declared list or tuple of any length has: two, for the same reason.
+DECLARED_LENGTH = 2
+
+
+def other_ranks(dims: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Shapes of other ranks that a layer may accept as well, if it accepts one."""
+    return (
+        (4, *dims),  # several in a batch
+        (*dims, 1),  # a last axis that broadcasts
+        (1, *dims),  # one in a batch
+        (4, 5, *dims),  # two axes of a batch
+        dims[1:],  # without the first axis
+    )

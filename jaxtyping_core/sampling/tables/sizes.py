@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 # Sizes that stand for symbols. A mismatch of two symbols stays one, for those of a row are distinct.
@@ -85,12 +86,23 @@ DTYPE_SIZE = 3
 RANK_SIZE = 6
 #: Sizes that all unknown ones are while arguments of a layer are tried.
 LAYER_SIZES = (6, 9)
+#: Sizes that a layer's unknown size is while it is made, and others its multiples; the next ones where too few are accepted.
+LAYER_FAMILIES = (
+    (2, 3, 5),  # small, and none divides another
+    (8, 16, 24),  # they can be split into heads and groups
+    (1, 2, 4),  # each divides the next
+    (64, 128, 192),  # large
+)
 #: A size that is large enough for the windows and strides of layers.
 WINDOW_SIZE = 40
 #: Sizes of NumPy's arrays: of few items, what goes by eights is one.
 NUMPY_SIZES = (6, 5, 1, 33)
 #: The sizes of arrays of NumPy, and ints that divide them: else `reshape(batch, -1)` would take as many as there are.
 NUMPY_DIVISIBLE = (*itertools.product((60, 144), (6, 5, 4, 3, 2)), (36, 6), (25, 5))
+#: How many rows the axis has that collective functions go over: what follows from the number differs.
+ROW_COUNTS = (2, 3)
+#: The shape of what inference transforms, where only its dtype is asked for: rows of vectors, and a square.
+CONSTRAINED_SHAPE = (2, 2)
 #: How many devices there are where that is not known: one, and few, by which most batches can be divided.
 DEVICE_COUNTS = (1, 2, 4)
 #: Others, if an argument has a size that they divide.
@@ -105,6 +117,14 @@ def neighbours(size: int) -> list[int]:
     """Sizes that a call accepts too, if it accepts more than one: others nearby, multiples and parts."""
     near = (size + 1, 2 * size, 1, size - 1, 3 * size, size // 2)
     return [other for other in dict.fromkeys(near) if other > 0 and other != size]
+
+
+def unlike(size: int, sizes: Sequence[int]) -> tuple[int, int]:
+    """Sizes of another kind than multiples, for one among `sizes`.
+
+    One more, as a body may halve and double it; and the largest, as a body may take the larger of two.
+    """
+    return size + 1, size * (max(sizes) // size + 2)
 
 
 #: Sizes of declared dims: coprime, so that nothing divides by chance.
