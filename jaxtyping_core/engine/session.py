@@ -13,7 +13,7 @@ from ..evaluation import progress
 from .called import Watched
 from .control import Control, Exhausted, Raised
 from .language import contracts, imports
-from .libraries import sealed
+from .libraries import registry, sealed
 from .libraries.opened import Libraries
 from .machine import Machine
 from .statement_progress import StatementProgress
@@ -109,6 +109,7 @@ def prepare(request: Mapping[str, Any], new: Mapping[str, Any] | None = None) ->
     for name in names:
         if name not in request["modules"]:
             trusted.module(name, lambda _: None)
+    registry.load({name.partition(".")[0] for name in names})
     sealed.seal()
 
 

@@ -39,7 +39,7 @@ __all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "sourc
 CHILD = Path(__file__).with_name("child")
 #: The folders of the package that the child imports from, beside modules: the domain, the array layer, promotion, what annotations declare,
 #: samples.
-SHARED = ("domain", "numpy", "systems", "contracts", "_annotations", "sampling", "engine")
+SHARED = ("domain", "numpy", "systems", "contracts", "_annotations", "sampling", "engine", "overlays")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
 #: Seconds that the walk of a module may take, which the child ends before.

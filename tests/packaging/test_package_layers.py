@@ -11,10 +11,11 @@ LAYERS = {
     "contracts": ("domain",),
     "sampling": ("domain",),
     "engine": ("domain", "contracts", "sampling"),
+    "overlays": ("domain", "contracts", "sampling", "engine"),
 }
 #: What is below the layers: names and tables of dtypes, how annotations are read, what messages between processes hold.
 BELOW = (
-    *("dtypes", "lattice", "promotion", "systems", "errors", "reading", "_annotations"),
+    *("dtypes", "lattice", "promotion", "systems", "errors", "reading", "identity", "_annotations"),
     *("evaluation.protocol", "evaluation.progress"),
 )
 IMPORTS = [*imports(modules())]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...domain.arrays import AbstractArray
 from ...identity import identity
 from ...sampling.objects import named_dtype
-from ..libraries import absent, gate, numpy_arrays, real_code
+from ..libraries import absent, gate, numpy_arrays, real_code, registry
 from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
@@ -325,5 +325,6 @@ def may_set(machine: Machine, holder: Any, name: str) -> bool:
         return True
     if is_of_program(machine, holder):
         return True
-    root = type(holder).__module__.partition(".")[0]
-    return root in ("flax", "ml_collections", "types") and not foreign.is_foreign(machine, holder)
+    overlay = registry.of(holder)
+    may_be = type(holder).__module__ == "types" if overlay is None else overlay.is_assignable
+    return may_be and not foreign.is_foreign(machine, holder)

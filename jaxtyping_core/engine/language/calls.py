@@ -22,8 +22,8 @@ from ..libraries import (
     layers,
     lengths,
     numpy_arrays,
-    numpyro_sites,
     real_code,
+    registry,
     sharding,
     size_trials,
     transformed,
@@ -145,9 +145,10 @@ def _of_bound_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str
 
 def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call that leads to real code, which the gate has let pass."""
-    if numpyro_sites.is_handled(f):
+    handler = registry.handler_of(f)
+    if handler is not None:
         with real_code.running(f, args, kwargs):
-            return numpyro_sites.handled(machine, f, args, kwargs)
+            return handler.handled(machine, f, args, kwargs)
     if identity(f) in machine.made:
         with real_code.running(machine.made[identity(f)].function, args, kwargs):
             return transformed.call(machine, machine.made[identity(f)], args, kwargs)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import jax.numpy as jnp
 
 from ...domain.arrays import AbstractArray, meet
+from ..libraries import registry
 from ..scopes import Scope
 from ..values import arrays
 from ..values.unknowns import Partial, is_dim, is_scalar
@@ -20,8 +21,6 @@ from ..values.unknowns import Partial, is_dim, is_scalar
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: The functions of chex, by the attribute that they ask for.
-OF_CHEX = {"assert_shape": "shape", "assert_rank": "ndim", "assert_type": "dtype"}
 #: What in an expression computes nothing and calls nothing of the program.
 PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.Subscript, ast.UnaryOp, ast.USub, ast.Load)
 
@@ -47,14 +46,18 @@ def narrow(machine: Machine, test: ast.expr, scope: Scope, outcome: bool) -> Non
 
 
 def asserted(machine: Machine, call: ast.Call, scope: Scope) -> None:
-    """What ``chex.assert_shape(x, (b, 3))`` says of `x`; chex itself may not be installed."""
+    """What the call of a function that checks arrays, with this and what is expected, says of them.
+
+    The library of the function may not be installed.
+    """
     match call:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="chex"), attr=name), args=[inputs, expected]) if (
-            name in OF_CHEX and not call.keywords
-        ):
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name), args=[inputs, expected]):
+            attribute = registry.checks().get(f"{module}.{name}")
+            if attribute is None or call.keywords:
+                return
             for each, said in _pairs(inputs, expected):
                 if isinstance(each, ast.Name):
-                    _said(machine, each, OF_CHEX[name], said, scope)
+                    _said(machine, each, attribute, said, scope)
 
 
 def _pairs(inputs: ast.expr, expected: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -121,7 +124,7 @@ def _dims(
 def _each(
     machine: Machine, shape: ast.Tuple, scope: Scope, own: tuple[Any, ...] | None
 ) -> Sequence[Any] | None:
-    """The sizes of a shape that is written out; chex has ``...`` for any number of them."""
+    """The sizes of a shape that is written out, with ``...`` for any number of them."""
     dims: list[Any] = []
     for number, item in enumerate(shape.elts):
         if isinstance(item, ast.Starred):

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from ...identity import identity
 from ...sampling.tables.numbers import ONE_OF_TYPE, OTHER_NUMBERS
-from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices, real_code
+from ..libraries import gate, numpy_arrays, numpy_choices, real_code, registry
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
@@ -168,8 +168,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
     if numpy_choices.is_ndarray(holder):
         return _of_numpy_array(machine, holder, key)
-    if flax_variables.has("__getitem__", holder):
-        return item(machine, flax_variables.array_in(holder), key)
+    if (boxes := registry.box_of("__getitem__", holder)) is not None:
+        return item(machine, boxes.array_in(holder), key)
     if type(holder) in machine.classes:
         return _of_own_object(machine, holder, key)
     return _ITEMS.find(holder)(machine, holder, key)

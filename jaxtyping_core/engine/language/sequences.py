@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...evaluation.protocol import UNPACKED
-from ..libraries import real_code
+from ..libraries import real_code, registry
 from ..values import arrays, heap
 from ..values.callables import Cursor, Namespace
 from ..values.dispatch import Array, ByKind, Dim
@@ -33,18 +33,15 @@ if TYPE_CHECKING:
 
 #: Longer iterables are not taken apart.
 MOST_ITEMS = 2000
-#: Where the dict is defined that may not be changed.
-FROZEN_DICT = ("flax.core.frozen_dict", "FrozenDict")
 #: Rows of an array that are looked at one by one.
 MOST_ROWS = 64
 
 
 def entries_of(value: Any) -> dict[Any, Any] | None:
-    """What ``**`` takes of a dict, or of the one that Flax's functions give; None for everything else."""
+    """What ``**`` takes of a dict, or of one of a library that may not be changed; None for everything else."""
     if isinstance(value, dict):
         return value
-    cls = type(value)
-    return dict(value) if (cls.__module__, cls.__name__) == FROZEN_DICT else None
+    return dict(value) if registry.class_path(value) in registry.frozen_dicts() else None
 
 
 def sizes_at(key: Any) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..libraries import flax_variables, gate, kernels, real_code
+from ..libraries import gate, kernels, real_code, registry
 from ..libraries.numpy_arrays import forget_numbers
 from ..libraries.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
@@ -88,7 +88,8 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     if kernels.is_reference(holder):
         kernels.store(machine, holder, key, value)
         return
-    if flax_variables.has("__setitem__", holder) and flax_variables.set_item(machine, holder, key, value):
+    boxes = registry.box_of("__setitem__", holder)
+    if boxes is not None and boxes.set_item(machine, holder, key, value):
         return
     if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
         if not isinstance(holder, list):

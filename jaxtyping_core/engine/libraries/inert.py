@@ -28,17 +28,11 @@ def _dedent(machine: Machine) -> Callable[..., Any]:
     return dedent
 
 
-def _hook(machine: Machine) -> Callable[..., Any]:
-    """``jaxtyping.install_import_hook``: a context, or an object to uninstall it."""
-    return lambda *_, **__: Namespace(uninstall=machine.natives.function(lambda: None))
-
-
-#: Functions that make texts of any length of others, and one that changes what an import does.
+#: Functions that make texts of any length of others.
 FUNCTIONS: dict[str, Maker] = {
     **{f"textwrap.{name}": _text for name in ("fill", "indent", "shorten")},
     "textwrap.wrap": lambda machine: lambda *_, **__: Many(Number(str)),
     "textwrap.dedent": _dedent,
-    "jaxtyping.install_import_hook": _hook,
 }
 
 

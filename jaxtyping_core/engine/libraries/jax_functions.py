@@ -148,7 +148,7 @@ def _put(machine: Machine) -> Callable[..., Any]:
     return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
 
 
-def _sharded(machine: Machine) -> Callable[..., Any]:
+def sharded(machine: Machine) -> Callable[..., Any]:
     """``with_sharding_constraint`` and the like: the same tree, whatever the sharding is."""
 
     def of_leaf(leaf: Any) -> Any:
@@ -162,7 +162,7 @@ def _called_back(machine: Machine) -> Callable[..., Any]:
     return lambda f, shapes, *args, **kwargs: as_told(shapes)
 
 
-def _same(machine: Machine) -> Callable[..., Any]:
+def same(machine: Machine) -> Callable[..., Any]:
     return lambda x=UNKNOWN, *_, **__: x
 
 
@@ -229,11 +229,8 @@ FUNCTIONS: dict[str, Maker] = {
     "jax.device_get": _fetched,
     "jax.device_put": _put,
     **dict.fromkeys(
-        (
-            *("jax.lax.with_sharding_constraint", "equinox.filter_shard"),
-            *("jax.reshard", "jax.sharding.reshard"),
-        ),
-        _sharded,
+        (*("jax.lax.with_sharding_constraint", "jax.reshard", "jax.sharding.reshard"),),
+        sharded,
     ),
     **meshes.FUNCTIONS,
     **kernels.FUNCTIONS,
@@ -244,9 +241,7 @@ FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(("jax.disable_jit", "jax.ensure_compile_time_eval"), contexts.at_once),
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,
-    "jax.block_until_ready": _same,
-    # What these find in the numbers they tell with all of the stack, which takes long, and the array stays as it is.
-    **dict.fromkeys(("equinox.error_if", "equinox.branched_error_if"), _same),
+    "jax.block_until_ready": same,
     **dict.fromkeys(
         ("functools.lru_cache", "functools.cache"),
         lambda machine: _cached(machine),

@@ -1,4 +1,4 @@
-"""Layers of Equinox and Flax that are made with sizes that are not known."""
+"""Layers of libraries that are made with sizes that are not known."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from ...sampling.tables.sizes import LAYER_FAMILIES
 from ..values import arrays
 from ..values.objects import General
 from ..values.unknowns import UNKNOWN, Number, is_dim, is_scalar, is_unknown
+from . import registry
 from .choices import anything_in, unknown_in
 from .sizes import leaves
-from .tables import LAYERS
 from .trials import Trials, with_sizes_of_numbers
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: The parameter for the random key of Equinox's layers, from which only the numbers in their arrays come.
-KEY = "key"
-
 
 def is_class(f: Any) -> bool:
     """Whether `f` is a class of layers."""
-    return isinstance(f, type) and f.__module__.startswith(LAYERS)
+    return isinstance(f, type) and registry.is_in(f.__module__, "layers")
 
 
 def has_sizes(args: list[Any], kwargs: dict[str, Any]) -> bool:
@@ -38,7 +35,7 @@ def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) ->
     if anything_in([args, kwargs]) or not all(is_scalar(each) for each in unknown):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
-    if cls.__module__.startswith("flax.linen") or not (unknown or has_sizes(args, kwargs)):
+    if any(each.has(cls) for each in registry.parts("scopes")) or not (unknown or has_sizes(args, kwargs)):
         return machine.real(cls, args, kwargs)
     with machine.within(speculative=True, trying=True):
         made = _made(Trials(machine, cls, None, args, kwargs), unknown)
@@ -55,8 +52,9 @@ def _with_declared(cls: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[l
     except (TypeError, ValueError):
         return args, kwargs
     parameters = bound.signature.parameters
+    key = registry.key_of(cls)
     for name, value in bound.arguments.items():
-        if name == KEY and is_unknown(value) and cls.__module__.startswith("equinox"):
+        if name == key and is_unknown(value):
             bound.arguments[name] = arrays.array("key<fry>", False, ())
         elif value is UNKNOWN and parameters[name].annotation in (int, "int"):
             bound.arguments[name] = Number(int)

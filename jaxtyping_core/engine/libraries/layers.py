@@ -1,4 +1,4 @@
-"""Layers of Equinox and Flax, and functions of arrays of such libraries, that are called with what is not wholly known."""
+"""Layers of libraries, and functions of arrays of such libraries, that are called with what is not wholly known."""
 
 from __future__ import annotations
 
@@ -15,24 +15,16 @@ from ...sampling.tables.sizes import LAYER_SIZES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
+from . import registry
 from .choices import changed, unknown_in
 from .layer_arrays import Chosen, Tried, combinations, near
 from .memo import Key, key_of, remember, remembered
-from .shapes import of_parameter
+from .overlay import Scopes
 from .sizes import around, sizes_for, symbols_in
-from .tables import LAYERS, OF_ARRAYS, UNCHANGED
 from .trials import Trials, with_sizes_of_numbers
 
 if TYPE_CHECKING:
     from ..machine import Machine
-
-#: Attributes of modules of Flax linen that say where a module stands.
-SURROUNDINGS = frozenset({"parent", "scope", "name", "_id", "_state", "_parent_ref"})
-#: What layers of Flax linen keep their arrays in, by the name of the class, and those that have none.
-COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
-#: Methods of modules of Flax linen that make a parameter or a variable.
-DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
-WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
 
 
 def _subject(f: Any) -> Any:
@@ -45,9 +37,9 @@ def is_layer(f: Any) -> bool:
     if isinstance(f, type):
         return False
     if isinstance(f, types.FunctionType):
-        return str(f.__module__).startswith(OF_ARRAYS)
+        return registry.is_in(f.__module__, "of_arrays")
     subject = _subject(f)
-    return not isinstance(subject, type) and type(subject).__module__.startswith(LAYERS)
+    return not isinstance(subject, type) and registry.is_in(type(subject).__module__, "layers")
 
 
 def is_open(f: Any) -> bool:
@@ -59,11 +51,11 @@ def is_open(f: Any) -> bool:
 
 
 def _parameters(f: Any) -> list[Any]:
-    """The variables of a layer of Flax linen within a module that is called, or of the module that declares one itself."""
+    """What a layer keeps beside it, or the layer that declares a variable itself."""
     layer = _subject(f)
-    is_linen = type(layer).__module__.startswith("flax.linen") or declares(f)
-    scope = vars(layer).get("scope") if is_linen else None
-    return [] if scope is None else parts(dict(scope.variables()))
+    scopes = registry.scopes_of(f, layer)
+    variables = None if scopes is None else scopes.variables(f, layer)
+    return [] if variables is None else parts(variables)
 
 
 def parts(f: Any) -> list[Any]:
@@ -91,12 +83,13 @@ def _within(value: Any) -> list[Any] | None:
     fields = None if is_unknown(value) or is_dim(value) else arrays.object_fields(value)
     if fields is None:
         return None
-    return [part for name, part in fields.items() if name not in SURROUNDINGS]
+    return [part for name, part in fields.items() if name not in registry.surroundings()]
 
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives, of the layer or of its arguments."""
-    args = of_parameter(args) if declares(f) else args
+    scopes = declaring(f)
+    args = args if scopes is None else scopes.declared(args)
     key, symbols = _key(machine, f, [args, kwargs])
     known = remembered(machine, key, symbols)
     if known is not None:
@@ -122,7 +115,8 @@ def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     machine.may_raise_epoch += 1
     if accepted:
         return trials.go_on()
-    _leave_open(f, args)
+    for scopes in registry.parts("scopes"):
+        scopes.leave_open(f, subject, args)
     return UNKNOWN
 
 
@@ -143,14 +137,14 @@ def _signature(machine: Machine, f: Any) -> Any:
     if isinstance(f, types.FunctionType):
         return f
     layer, name = (f.__self__, f.__name__) if isinstance(f, types.MethodType) else (f, "")
-    if not type(layer).__module__.startswith(UNCHANGED):
+    if not registry.is_in(type(layer).__module__, "unchanged"):
         return None
     consists = parts(layer)
-    if type(layer).__module__.startswith("flax.linen"):
-        scope = vars(layer).get("scope")
-        if scope is None or scope.mutable is not False:
+    scopes = next((each for each in registry.parts("scopes") if each.has(type(layer))), None)
+    if scopes is not None:
+        if scopes.changes(layer):
             return None
-        consists += parts(dict(scope.variables()))
+        consists += parts(scopes.variables(f, layer))
     machine.kept.append(consists)  # so that no other object gets the id of one of them
     return type(layer), name, consists
 
@@ -161,33 +155,14 @@ def _key_of_part(part: Any, symbols: list[str]) -> Any:
     return key_of(part, symbols) if is_value or arrays.known_of(part) is not None else identity(part)
 
 
+def declaring(f: Any) -> Scopes | None:
+    """The layers with scopes for which `f` declares a parameter or a variable."""
+    return next((each for each in registry.parts("scopes") if each.declares(f)), None)
+
+
 def declares(f: Any) -> bool:
-    """Whether `f` is a method of Flax linen by which a module of the program declares a parameter or a variable."""
-    return (
-        isinstance(f, types.MethodType)
-        and f.__name__ in DECLARING
-        and str(f.__func__.__module__).startswith("flax.linen")
-    )
-
-
-def _leave_open(f: Any, args: list[Any]) -> None:
-    """A layer of Flax linen that could not be called may have made parameters, of which nothing is known."""
-    layer = _subject(f)
-    scope = vars(layer).get("scope") if hasattr(layer, "__dict__") else None
-    if declares(f) and scope is not None:
-        names = ["params", *args[:1]] if f.__name__ == "param" else args[:2]
-        if (
-            len(names) == 2
-            and all(isinstance(name, str) for name in names)
-            and scope.is_mutable_collection(names[0])
-        ):
-            scope.put_variable(*names, UNKNOWN)
-        return
-    if scope is None or scope.parent is None or type(layer).__module__ in WITHOUT_PARAMETERS:
-        return
-    for name in COLLECTIONS.get(type(layer).__name__, COLLECTIONS[""]):
-        if scope.is_mutable_collection(name):
-            scope.parent.put_variable(name, scope.name, UNKNOWN)
+    """Whether `f` is a method by which a layer of the program declares a parameter or a variable."""
+    return declaring(f) is not None
 
 
 def _known_sizes(f: Any, args: Any, kwargs: Any) -> list[int]:

@@ -12,6 +12,7 @@ from ...sampling.tables.ranks import LIST_LENGTHS
 from ..control import Raised
 from ..values.trees import branches_in, with_lengths
 from ..values.unknowns import UNKNOWN, NeedsValue
+from . import registry
 from .choices import anything_in
 from .draws import RESULTS
 from .methods import holder_of
@@ -19,14 +20,14 @@ from .methods import holder_of
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: Packages whose functions take lists for arrays, or trees.
-PACKAGES = ("jax", "numpy", "optax", "flax", "chex", "equinox")
+#: Packages whose functions take lists for arrays, or trees; overlays say it of others.
+PACKAGES = ("jax", "numpy")
 
 
 def has_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     """Whether a function of arrays or trees is given lists of unknown length of which the items are known."""
     package = str(getattr(f, "__module__", None) or type(holder_of(f)).__module__).partition(".")[0]
-    if package not in PACKAGES:
+    if package not in PACKAGES and not registry.takes_lists(package):
         return False
     branches = branches_in([args, kwargs, _held(f)])
     return bool(branches) and not any(anything_in(branch.item) for branch in branches)

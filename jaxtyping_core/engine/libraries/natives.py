@@ -6,7 +6,7 @@ import builtins
 import functools
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
@@ -21,10 +21,11 @@ from . import (
     limits,
     meshes,
     numpy_random,
-    numpyro_inference,
-    numpyro_sites,
+    registry,
     text_files,
+    writers,
 )
+from .overlay import Overlay
 from .tables import STANDARD
 
 if TYPE_CHECKING:
@@ -74,14 +75,18 @@ class Natives:
         self.whole: dict[str, Any] = {}
         for path, make in jax_functions.FUNCTIONS.items():
             self._of_library(path, make)
-        for path, function in {**numpyro_sites.functions(machine), **contracts.functions(machine)}.items():
+        overlays = [each for each in registry.loaded() if each.library in machine.libraries.roots]
+        for overlay in overlays:
+            for path, make in (*overlay.functions.items(), *_of_classes(overlay)):
+                self._of_library(path, make)
+        for path, function in contracts.functions(machine).items():
             self._of_library(path, functools.partial(_given, function))
         for name, namespace in {
             **jax_functions.namespaces(self),
             **numpy_random.namespaces(self),
             **command_lines.namespaces(self),
-            **numpyro_inference.namespaces(self),
             "pathlib": text_files.pathlib(self),
+            **{name: seen for overlay in overlays for name, seen in overlay.namespaces(self).items()},
         }.items():
             self.whole[name] = namespace
             parent, _, last = name.rpartition(".")
@@ -130,6 +135,10 @@ class Natives:
             self.function(function)
             self.of_libraries |= {identity(real), identity(function)}
             self.modules[module, name] = function
+
+
+def _of_classes(overlay: Overlay) -> Iterator[tuple[str, Callable[[Machine], Native]]]:
+    return ((path, writers.of_class(path)) for path in overlay.of_classes)
 
 
 def _given(function: Native, _: Machine) -> Native:

@@ -17,6 +17,7 @@ from typing import Any
 
 from ...identity import identity
 from ..values.unknowns import ONLOOKER, UNKNOWN
+from . import registry
 from .tables import BASES_OF_BUILTINS, BUILTINS_CALLED, BUILTINS_DENIED, DENIED, ONLOOKERS, STANDARD, WITHIN
 
 #: Classes of Python's own from which the program's may be derived.
@@ -37,6 +38,7 @@ class Libraries:
     def __init__(self, trust: Iterable[str]) -> None:
         self.roots = STANDARD | {name for name in trust if name.partition(".")[0] == name}
         self._denied: dict[int, Any] | None = None
+        registry.load()
 
     def module(self, name: str, note: Callable[[str], None]) -> Any:
         """The module of this name if it is one of a trusted package; unknown otherwise."""
@@ -46,9 +48,7 @@ class Libraries:
             note(f"{parts[0]} is {kind}: its results are unknown")
             return ONLOOKER if parts[0] in ONLOOKERS else UNKNOWN
         is_private = any(part.startswith("_") for part in parts)
-        if is_private or any(
-            part in DENIED.get(".".join(parts[:i]), ()) for i, part in enumerate(parts) if i
-        ):
+        if is_private or any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i):
             note(f"{name} is not evaluated: its results are unknown")
             return UNKNOWN
         try:
@@ -59,6 +59,9 @@ class Libraries:
         except Exception as error:  # real code may raise anything, which is told
             note(f"{name} cannot be imported: {type(error).__name__}")
             return UNKNOWN
+        finally:
+            if registry.load():  # what it has denied may have been imported just now
+                self._denied = None
         return module
 
     def name(self, module: types.ModuleType, name: str) -> Any:
@@ -68,7 +71,7 @@ class Libraries:
             AttributeError: there is none.
         """
         path = public(module.__name__)
-        if name in DENIED.get(path, ()) or (name.startswith("_") and name != "__version__"):
+        if name in denied_in(path) or (name.startswith("_") and name != "__version__"):
             return UNKNOWN
         try:
             value = getattr(module, name)
@@ -85,7 +88,7 @@ class Libraries:
         parts = public(module.__name__).split(".")
         if parts[0] not in self.roots or any(part.startswith("_") for part in parts[1:]):
             return False
-        return not any(part in DENIED.get(".".join(parts[:i]), ()) for i, part in enumerate(parts) if i)
+        return not any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i)
 
     def may_see(self, value: Any) -> bool:
         """Whether an object that was found under a public name is to be seen: no function of another package."""
@@ -101,13 +104,13 @@ class Libraries:
         if module is None or module == "builtins":
             return value in SAFE_BUILTINS if isinstance(value, (type, types.BuiltinFunctionType)) else True
         root = str(module).partition(".")[0]
-        return root in WITHIN or root.lstrip("_") in self.roots
+        return root in WITHIN or root in registry.within() or root.lstrip("_") in self.roots
 
     def denied(self) -> dict[int, Any]:
         """The objects of the tables, whatever name they are found under."""
         if self._denied is None:
             self._denied = {}
-            for path, names in DENIED.items():
+            for path, names in (*DENIED.items(), *registry.denied().items()):
                 module = sys.modules.get(path)
                 for name in names if module else ():
                     value = vars(module).get(name)
@@ -118,6 +121,11 @@ class Libraries:
                 if value is not None and value not in (type, object):
                     self._denied[identity(value)] = value
         return self._denied
+
+
+def denied_in(path: str) -> frozenset[str]:
+    """The public names of a module that are not seen."""
+    return DENIED.get(path) or registry.denied().get(path) or frozenset()
 
 
 SAFE_BUILTINS = frozenset(

@@ -51,13 +51,5 @@ def with_ints(f: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any
     return list(bound.args), bound.kwargs
 
 
-def of_parameter(args: list[Any]) -> list[Any]:
-    """The arguments of `param` of a module of Flax linen, a name, a function and what that gets after a key, in the same way."""
-    name_and_function, rest = args[:2], args[2:]
-    if len(name_and_function) < 2:
-        return args
-    return [*name_and_function, *with_ints(args[1], [None, *rest], {})[0][1:]]
-
-
 def _is_open(value: Any) -> bool:
     return type(value) in (tuple, list) and any(part is UNKNOWN for part in value)

@@ -92,45 +92,12 @@ DENIED: dict[str, frozenset[str]] = {
     ),
     "copy": words("copyreg dispatch_table"),
     "warnings": words("formatwarning showwarning"),
-    "equinox": words(
-        """
-        debug default_deserialise_filter_spec default_serialise_filter_spec internal tree_deserialise_leaves
-        tree_pformat tree_pp tree_pprint tree_serialise_leaves
-        """
-    ),
-    "flax": words("config io jax_utils metrics serialization"),
-    "flax.training": words("checkpoints common_utils lr_schedule orbax_utils prefetch_iterator"),
-    "chex": words(
-        """
-        TestCase fake_jit fake_pmap fake_pmap_and_jit set_n_cpu_devices variants
-        """
-    ),
-    "einops": frozenset(),
-    "opt_einsum": words(
-        """
-        BranchBound DynamicProgramming RandomGreedy backends blas helpers parser path_random paths
-        shared_intermediates sharing testing
-        """
-    ),
-    "jaxtyping": words(
-        """
-        config ft importlib load_ipython_extension make_numpy_struct_dtype print_bindings set_array_name_format
-        """
-    ),
     "jaxtyping_core": words(
         """
         annotating checking cli contracts evaluation installation lsp mypy programs recording settings showing
         spelling verifying
         """
     ),
-    "numpyro.contrib": words("nested_sampling render"),
-    "numpyro": words(
-        "enable_validation enable_x64 examples render_model set_host_device_count set_platform util"
-    ),
-    "numpyro.infer": words("TraceEnum_ELBO initialize_model util"),
-    "numpyro.diagnostics": words("print_summary"),
-    "ml_dtypes": frozenset(),
-    "beartype": words("abby bite_func cave claw conf door meta peps plug roar vale"),
 }
 #: Attributes of any object that lead to files, memory or frames.
 CLOSED = words(
@@ -153,7 +120,7 @@ ONLOOKERS = words(
 WITHIN = words(
     """
     __program__ _collections _functools _operator collections contextlib functools jax jaxlib ml_dtypes numpy
-    operator treescope wadler_lindig
+    operator
     """
 )
 #: Builtins that are not seen as they are: they reach files, code or names that are computed.
@@ -268,18 +235,3 @@ DRAWN = words(
 )
 LEGACY = DRAWN | words("rand randint randn random_integers random_sample ranf sample")
 MODERN = DRAWN | words("integers permuted")
-#: Modules whose classes are layers: what they are called with is an array, or several.
-LAYERS = tuple(
-    words(
-        """
-        equinox.nn._attention equinox.nn._batch_norm equinox.nn._conv equinox.nn._dropout equinox.nn._embedding
-        equinox.nn._linear equinox.nn._mlp equinox.nn._normalisation equinox.nn._pool equinox.nn._rnn
-        flax.linen.attention flax.linen.linear flax.linen.normalization flax.linen.stochastic
-        flax.nnx.nn.attention flax.nnx.nn.linear flax.nnx.nn.normalization flax.nnx.nn.stochastic
-        """
-    )
-)
-#: Modules of libraries other than JAX whose functions are functions of arrays.
-OF_ARRAYS = tuple(words("flax.linen.activation flax.linen.pooling optax.losses"))
-#: Modules whose layers change nothing when they are called; those of Flax linen if what they keep is not mutable.
-UNCHANGED = tuple(words("equinox.nn flax.linen flax.nnx.nn.linear"))

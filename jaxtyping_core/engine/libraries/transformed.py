@@ -25,13 +25,13 @@ from ..values.callables import Method
 from ..values.conversions import as_array
 from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, NeedsValue, is_scalar, is_unknown
-from . import buffers, tracings
+from . import buffers, registry, tracings
 from .axes import row, stacked
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: What each transformation does to a function, by its path.
+#: What each transformation of JAX does to a function, by its path; overlays have those of other libraries.
 PATHS = {
     "jax.jit": "traced",
     "jax.checkpoint": "traced",
@@ -44,17 +44,6 @@ PATHS = {
     "jax.value_and_grad": "value and gradient",
     "jax.vmap": "batched",
     "jax.pmap": "over devices",
-    "equinox.filter_jit": "traced",
-    "equinox.filter_checkpoint": "traced",
-    "equinox.filter_grad": "gradient",
-    "equinox.filter_value_and_grad": "value and gradient",
-    "equinox.filter_vmap": "batched",
-    "flax.nnx.jit": "same",
-    "flax.nnx.remat": "same",
-    "flax.nnx.grad": "gradient",
-    "flax.nnx.value_and_grad": "value and gradient",
-    "flax.nnx.vmap": "batched",
-    "flax.nnx.cached_partial": "partial",
 }
 
 
@@ -79,11 +68,15 @@ class Made:
     options: dict[str, Any]
 
 
-@functools.cache
 def kinds() -> dict[Any, str]:
-    """What each installed transformation does, by the function itself."""
+    """What each transformation that is imported does, by the function itself."""
+    return _kinds(*registry.transforms().items())
+
+
+@functools.cache
+def _kinds(*rows: tuple[str, str]) -> dict[Any, str]:
     by_function = {}
-    for path, kind in PATHS.items():
+    for path, kind in (*PATHS.items(), *rows):
         root, name = path.rpartition(".")[::2]
         if root == "jax" or root in sys.modules or root.partition(".")[0] in sys.modules:
             try:
@@ -158,7 +151,7 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
-        way = machine.within(retrying=True, speculative=_of_equinox(made))
+        way = machine.within(retrying=True, speculative=_numbers_stay(made.value))
         with contextlib.suppress(Raised, NeedsValue), way:
             return machine.real(made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
@@ -185,7 +178,7 @@ def traced(
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments as the function within sees them: numbers are arrays there, but for those that are none to JAX."""
     kept, names = _constants(made, len(args), kwargs)
-    numbers_stay = _of_equinox(made)
+    numbers_stay = _numbers_stay(made.value)
 
     def change(leaf: Any) -> Any:
         if numbers_stay and (is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS):
@@ -226,7 +219,7 @@ def _constants(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[int]
 
 def _same(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The function itself, for arguments as it gets them."""
-    if made.function.__class__.__module__.startswith("equinox"):
+    if _numbers_stay(made.function):
         return machine.call(made.function, args, kwargs)
     args, kwargs = traced(machine, made, args, kwargs)
     return machine.call(made.function, args, kwargs)
@@ -234,7 +227,7 @@ def _same(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any])
 
 def _traced(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The function under a trace, as JAX calls it: what the arrays in it hold is not known to the program either."""
-    if made.function.__class__.__module__.startswith("equinox"):
+    if _numbers_stay(made.function):
         return machine.call(made.function, args, kwargs)
     is_constant = _constants(made, len(args), kwargs)
 
@@ -287,18 +280,18 @@ def _listed(positions: Any) -> Sequence[Any]:
 
 
 def _parameters(made: Made, value: Any) -> Any:
-    """What a gradient is like: for Flax, of a module, the state of its parameters; for Equinox, the arrays of floats."""
-    if _of_equinox(made):
+    """What a gradient is like: the argument, or what a library takes of it."""
+    if _numbers_stay(made.value):
         return map_tree(lambda leaf: leaf if is_unknown(leaf) or _is_inexact(leaf) else None, value)
-    if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
-        return value
-    nnx = importlib.import_module("flax.nnx")
-    return nnx.state(value, nnx.Param) if isinstance(value, nnx.Module) else value
+    for differentiated in registry.parts("differentiated"):
+        value = differentiated(made.value, value)
+    return value
 
 
-def _of_equinox(made: Made) -> bool:
-    """Whether it takes the arrays in its arguments alone for arguments, and Python's numbers for constants."""
-    return type(made.value).__module__.startswith("equinox.")
+def _numbers_stay(function: Any) -> bool:
+    """Whether a function takes the arrays in its arguments alone for arguments, and Python's numbers for constants."""
+    overlay = registry.of(function)
+    return overlay is not None and overlay.numbers_stay
 
 
 def _is_inexact(leaf: Any) -> bool:

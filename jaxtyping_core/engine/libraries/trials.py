@@ -16,6 +16,7 @@ from ..values.conversions import as_array
 from ..values.joins import join, of_all_ways
 from ..values.states import Snapshot, merge_contents
 from ..values.unknowns import NeedsValue, is_dim, is_scalar
+from . import registry
 from .choices import changed
 from .sizes import leaf_at, resized, symbols_of
 
@@ -132,14 +133,8 @@ class Trials:
 
 
 def _unchanged_by(layer: Any) -> list[Any]:
-    """What a layer of Flax linen refers to and cannot change, where its parameters are not made but used."""
-    fields = arrays.object_fields(layer) or {}
-    scope = fields.get("scope")
-    if scope is None or getattr(scope, "mutable", True) is not False:
-        return []
-    scope.variables()  # those of the parent that are its own
-    apart = [fields.get("parent"), scope.parent, scope.root]
-    return [each for each in apart if each is not scope]  # which names are taken
+    """What a layer refers to and cannot change."""
+    return [each for scopes in registry.parts("scopes") for each in scopes.apart(layer)]
 
 
 def _items(held: Any) -> list[Any]:

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 Native = Callable[..., Any]
-#: Those that write into a class, or keep for the rest of the process what they are told of one.
+#: Those that write into a class, or keep for the rest of the process what they are told of one; overlays name others.
 OF_CLASSES = (
-    *("dataclasses.dataclass", "functools.total_ordering", "flax.struct.dataclass", "flax.nnx.dataclass"),
-    *("chex.dataclass", "chex.mappable_dataclass"),
+    *("dataclasses.dataclass", "functools.total_ordering"),
     *(
         f"jax.tree_util.{name}"
         for name in (
@@ -29,7 +28,7 @@ OF_CLASSES = (
 )
 
 
-def _of_class(path: str) -> Callable[[Machine], Native]:
+def of_class(path: str) -> Callable[[Machine], Native]:
     def make(machine: Machine) -> Native:
         module, _, name = path.rpartition(".")
         real = getattr(importlib.import_module(module), name)
@@ -85,7 +84,7 @@ def _wraps(machine: Machine) -> Native:
 
 
 FUNCTIONS: dict[str, Callable[[Machine], Native]] = {
-    **{path: _of_class(path) for path in OF_CLASSES},
+    **{path: of_class(path) for path in OF_CLASSES},
     "functools.update_wrapper": _update_wrapper,
     "functools.wraps": _wraps,
 }

@@ -21,6 +21,7 @@ from ...identity import identity
 from ...sampling import results
 from ...sampling.objects import KEYS, weakly
 from ...sampling.symbols import UNKNOWN, UNKNOWN_DIM
+from ..libraries import registry
 from . import traces
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim, is_unknown
 
@@ -236,7 +237,7 @@ def object_fields(value: Any) -> dict[str, Any] | None:
     try:
         fields = object.__getattribute__(value, "__dict__")
     except AttributeError:
-        return _slots(value)
+        return registry.fields(value)
     return fields if isinstance(fields, dict) and not callable(fields.get("lower")) else None
 
 
@@ -247,14 +248,6 @@ def _has_no_fields(value: Any) -> bool:
 def holds_nothing(value: Any) -> bool:
     """Whether objects of the class of `value` hold no values of the program, neither by attributes nor in any other way."""
     return not isinstance(value, HOLDERS) and _has_no_fields(value)
-
-
-def _slots(value: Any) -> dict[str, Any] | None:
-    """The attributes of a variable of Flax, which has them in slots."""
-    if not type(value).__module__.startswith("flax.nnx") or not hasattr(value, "_raw_value"):
-        return None
-    names = {name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())}
-    return {name: getattr(value, name) for name in sorted(names) if hasattr(value, name)}
 
 
 def spelled(values: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ from ...domain.arrays import AbstractArray
 from ...domain.dims import equal, join_shapes
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
+from ..libraries import registry
 from . import arrays
 from .unknowns import (
     UNKNOWN,
@@ -203,8 +204,9 @@ def _of_numpy(first: Any, second: Any) -> Any:
 def _of_objects(first: Any, second: Any, depth: int) -> Any:
     if type(first) is not type(second):
         return UNKNOWN
-    if _is_bookkeeping(first):
-        return first if getattr(first, "trace_state", first).is_valid() else second
+    is_current = registry.is_current(first)
+    if is_current is not None:
+        return first if is_current else second
     if isinstance(first, types.FunctionType):
         return _of_functions(first, second, depth)
     if isinstance(first, np.ndarray):
@@ -299,13 +301,6 @@ def _as_arrays(value: Any) -> Any:
     return arrays.of_number(value) if is_scalar(value) else value
 
 
-def _is_bookkeeping(value: Any) -> bool:
-    """Whether an object is what flax.nnx notes of the trace at which another was made: it says nothing of arrays."""
-    return type(value).__name__ in ("TraceState", "PytreeState") and type(value).__module__.startswith(
-        "flax.nnx"
-    )
-
-
 def same(first: Any, second: Any, depth: int = 0) -> bool:
     """Whether two values say the same: sizes that are not known are alike."""
     if first is second:
@@ -352,7 +347,7 @@ def _without_unknown_sizes(known: AbstractArray) -> AbstractArray:
 
 
 def _same_objects(first: Any, second: Any, depth: int) -> bool:
-    if _is_bookkeeping(first):
+    if registry.is_current(first) is not None:
         return True
     try:
         ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: is_unknown(leaf))

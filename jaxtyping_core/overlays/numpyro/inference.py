@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -13,15 +12,15 @@ import numpy as np
 
 from ...domain.arrays import TOP
 from ...domain.values import PYTHON_NUMBERS
-from ..values import arrays
-from ..values.callables import Namespace
-from ..values.conversions import as_array
-from ..values.joins import join
-from ..values.unknowns import UNKNOWN, is_dim, is_scalar, is_unknown
-from .numpyro_sites import Site, Walk
+from ...engine.values import arrays
+from ...engine.values.callables import Namespace
+from ...engine.values.conversions import as_array
+from ...engine.values.joins import join
+from ...engine.values.unknowns import UNKNOWN, is_dim, is_scalar, is_unknown
+from .sites import Site, Walk
 
 if TYPE_CHECKING:
-    from .natives import Natives
+    from ...engine.libraries.natives import Natives
 
 #: Kernels that know the model by its continuous sites, and change none of them.
 KERNELS = ("NUTS", "HMC", "SA", "BarkerMH")
@@ -53,9 +52,7 @@ def size_of(number: Any) -> Any:
 
 
 def namespaces(natives: Natives) -> dict[str, Any]:
-    """The modules, with what is seen of them, if the program imports NumPyro."""
-    if "numpyro" not in sys.modules or "numpyro" not in natives.machine.libraries.roots:
-        return {}
+    """The modules, with what is seen of them."""
     infer = importlib.import_module("numpyro.infer")
 
     inference = {

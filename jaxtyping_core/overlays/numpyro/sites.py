@@ -15,10 +15,10 @@ import numpy as np
 
 from ...domain.arrays import TOP
 from ...domain.values import PYTHON_NUMBERS
-from ...sampling.tables.sizes import CONSTRAINED_SHAPE
-from ..values import arrays
-from ..values.joins import join
-from ..values.unknowns import (
+from ...engine.libraries.sizes import resized, symbols_in
+from ...engine.values import arrays
+from ...engine.values.joins import join
+from ...engine.values.unknowns import (
     UNKNOWN,
     Mixed,
     NeedsValue,
@@ -27,10 +27,10 @@ from ..values.unknowns import (
     is_scalar,
     is_unknown,
 )
-from .sizes import resized, symbols_in
+from ...sampling.tables.sizes import CONSTRAINED_SHAPE
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ...engine.machine import Machine
 
 #: Handlers under which a site is another, or has another value, than the program writes.
 ALTERING = frozenset({"condition", "do", "lift", "reparam", "replay", "substitute", "collapse", "scope"})
@@ -385,13 +385,10 @@ def is_handled(f: Any) -> bool:
     return isinstance(f, primitives.Messenger) and getattr(f, "fn", None) is not None
 
 
-def functions(machine: Machine) -> dict[str, Callable[..., Any]]:
-    """What is called in place of NumPyro's functions, if the program imports it."""
-    if "numpyro" not in sys.modules or "numpyro" not in machine.libraries.roots:
-        return {}
-    return {
-        "numpyro.sample": _sample(machine),
-        "numpyro.deterministic": _deterministic(machine),
-        "numpyro.param": _param(machine),
-        "numpyro.plate": _plate(machine),
-    }
+#: What is called in place of NumPyro's functions.
+FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
+    "numpyro.sample": _sample,
+    "numpyro.deterministic": _deterministic,
+    "numpyro.param": _param,
+    "numpyro.plate": _plate,
+}

@@ -1,0 +1,155 @@
+"""The overlays of the libraries that are imported: what the engine asks of any of them.
+
+An overlay that comes with this package is a module of the folder `overlays`, under the name of its library. It is loaded when
+its library has been imported, by whatever: names that are denied are denied however a program reaches them.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .overlay import Boxes, Calls, Overlay, Scopes
+
+#: The folder of the overlays that come with this package, and what Python calls it here.
+FOLDER = Path(__file__).parents[2] / "overlays"
+PACKAGE = f"{__name__.partition('.')[0]}.{FOLDER.name}"
+#: The name of the overlay in its module.
+NAME = "OVERLAY"
+
+_loaded: dict[str, Overlay] = {}
+
+
+@functools.cache
+def libraries() -> frozenset[str]:
+    """The libraries that have an overlay."""
+    paths = (path for path in FOLDER.iterdir() if not path.name.startswith("_"))
+    return frozenset(path.stem for path in paths if path.is_dir() or path.suffix == ".py")
+
+
+def load(named: Iterable[str] = ()) -> bool:
+    """Load the overlays of what has been imported, and of the libraries of these names, which need not be installed.
+
+    Returns whether there were any that were not loaded.
+    """
+    new = [name for name in libraries() - _loaded.keys() if name in sys.modules or name in named]
+    for name in sorted(new):
+        _loaded[name] = getattr(importlib.import_module(f"{PACKAGE}.{name}"), NAME)
+    if new:
+        for table in (denied, within, transforms, checks, frozen_dicts, parts, surroundings, _names):
+            table.cache_clear()
+    return bool(new)
+
+
+def loaded() -> Iterable[Overlay]:
+    """The overlays that are loaded."""
+    return _loaded.values()
+
+
+def of(value: Any) -> Overlay | None:
+    """The overlay of the library that has the class of an object."""
+    return _loaded.get(str(type(value).__module__).partition(".")[0])
+
+
+def takes_lists(library: str) -> bool:
+    """Whether the functions of a library take lists for arrays, or trees."""
+    overlay = _loaded.get(library)
+    return overlay is not None and overlay.takes_lists
+
+
+def key_of(cls: type) -> str | None:
+    """The parameter for the random key of a class of layers, if its library has such."""
+    overlay = _loaded.get(cls.__module__.partition(".")[0])
+    return None if overlay is None else overlay.key
+
+
+@functools.cache
+def denied() -> Mapping[str, frozenset[str]]:
+    """The names that are not seen, by the module or class that has them."""
+    return {path: names for overlay in loaded() for path, names in overlay.denied.items()}
+
+
+@functools.cache
+def within() -> frozenset[str]:
+    """Packages of which libraries hand out functions."""
+    return _union("within")
+
+
+@functools.cache
+def transforms() -> Mapping[str, str]:
+    """What transformations of functions do, by their paths."""
+    return {path: kind for overlay in loaded() for path, kind in overlay.transforms.items()}
+
+
+@functools.cache
+def checks() -> Mapping[str, str]:
+    """The functions that check arrays, with the attribute that they ask for."""
+    return {path: attribute for overlay in loaded() for path, attribute in overlay.checks.items()}
+
+
+@functools.cache
+def frozen_dicts() -> frozenset[str]:
+    """The classes of dicts that may not be changed."""
+    return _union("frozen_dicts")
+
+
+@functools.cache
+def parts(kind: str) -> tuple[Any, ...]:
+    """What overlays have under an attribute such as "scopes", of those that have something."""
+    return tuple(part for overlay in loaded() if (part := getattr(overlay, kind)) is not None)
+
+
+def fields(value: Any) -> dict[str, Any] | None:
+    """The attributes of an object of a library that has no dict of them; None where that is not known."""
+    overlay = of(value)
+    return None if overlay is None else overlay.fields(value)
+
+
+def is_current(value: Any) -> bool | None:
+    """Of an object that notes a trace, and says nothing of arrays, whether that trace is there; None for others."""
+    overlay = of(value)
+    return None if overlay is None else overlay.is_current(value)
+
+
+def box_of(method: str, holder: Any) -> Boxes | None:
+    """The objects with the items of an array among which one is, if its method is theirs."""
+    return next((boxes for boxes in parts("boxes") if boxes.has(method, holder)), None)
+
+
+def scopes_of(f: Any, layer: Any) -> Scopes | None:
+    """The layers with scopes among which one is, or that declare something by `f`."""
+    return next((each for each in parts("scopes") if each.has(type(layer)) or each.declares(f)), None)
+
+
+def handler_of(f: Any) -> Calls | None:
+    """What is called in place of an object."""
+    return next((calls for calls in parts("calls") if calls.is_handled(f)), None)
+
+
+@functools.cache
+def surroundings() -> frozenset[str]:
+    """Attributes of layers that are no parts of them."""
+    return frozenset().union(*(each.SURROUNDINGS for each in parts("scopes")))
+
+
+def is_in(module: Any, kind: str) -> bool:
+    """Whether a module is one of those that overlays have under an attribute such as "layers"."""
+    return str(module).startswith(_names(kind))
+
+
+@functools.cache
+def _names(kind: str) -> tuple[str, ...]:
+    return tuple(sorted(_union(kind)))
+
+
+def _union(kind: str) -> frozenset[str]:
+    return frozenset().union(*(getattr(overlay, kind) for overlay in loaded()))
+
+
+def class_path(value: Any) -> str:
+    """The module and the name of an object's class."""
+    return f"{type(value).__module__}.{type(value).__name__}"

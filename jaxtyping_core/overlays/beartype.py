@@ -1,0 +1,10 @@
+"""beartype: its checks are made by the engine, without its code."""
+
+from __future__ import annotations
+
+from ..engine.libraries.overlay import Overlay, words
+
+OVERLAY = Overlay(
+    library="beartype",
+    denied={"beartype": words("abby bite_func cave claw conf door meta peps plug roar vale")},
+)

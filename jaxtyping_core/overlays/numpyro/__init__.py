@@ -1,0 +1,21 @@
+"""NumPyro: models are walked for their sites, and samplers take no steps."""
+
+from __future__ import annotations
+
+from ...engine.libraries.overlay import Overlay, words
+from . import inference, sites
+
+OVERLAY = Overlay(
+    library="numpyro",
+    denied={
+        "numpyro": words(
+            "enable_validation enable_x64 examples render_model set_host_device_count set_platform util"
+        ),
+        "numpyro.contrib": words("nested_sampling render"),
+        "numpyro.infer": words("TraceEnum_ELBO initialize_model util"),
+        "numpyro.diagnostics": words("print_summary"),
+    },
+    functions=sites.FUNCTIONS,
+    namespaces=inference.namespaces,
+    calls=sites,
+)
