@@ -105,11 +105,11 @@ def prepare(request: Mapping[str, Any], new: Mapping[str, Any] | None = None) ->
     trusted = Libraries(request["trust"])
     modules = (request["modules"] if new is None else new).values()
     names = [name for module in modules for name in imported(module["text"] or "")]
+    registry.load({name.partition(".")[0] for name in names})
     contracts.prepare(name.partition(".")[0] for name in names)
     for name in names:
         if name not in request["modules"]:
             trusted.module(name, lambda _: None)
-    registry.load({name.partition(".")[0] for name in names})
     sealed.seal()
 
 

@@ -17,6 +17,7 @@ OVERLAY = Overlay(
     },
     within=words("wadler_lindig"),
     takes_lists=True,
+    has_layers=True,
     layers=words(
         """
         equinox.nn._attention equinox.nn._batch_norm equinox.nn._conv equinox.nn._dropout equinox.nn._embedding

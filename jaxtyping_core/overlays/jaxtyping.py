@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..engine.language.contracts import checker
 from ..engine.libraries.overlay import Overlay, words
 from ..engine.values.callables import Namespace
 
@@ -26,5 +27,7 @@ OVERLAY = Overlay(
             """
         )
     },
-    functions={"jaxtyping.install_import_hook": _hook},
+    annotates=True,
+    checkers=words("jaxtyped"),
+    functions={"jaxtyping.install_import_hook": _hook, "jaxtyping.jaxtyped": checker},
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.package import module
 from ..control import Control, Exhausted, Raised
+from ..libraries import registry
 from ..scopes import Scope
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
@@ -29,12 +29,10 @@ if TYPE_CHECKING:
     from ..machine import Machine
     from ..values.callables import Function, Node
 
-#: The packages whose annotations say something of arrays.
-PACKAGES = ("jaxtyping", "jaxtyping_core")
+#: The package whose annotations say something of arrays; overlays name others.
+PACKAGE = "jaxtyping_core"
 #: What reads annotations and compares values with them.
 MODULES = ("contracts.reading", "contracts.checking", "contracts.binding", "contracts.alternatives")
-#: Decorators that check annotations when a program runs.
-CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What makes type variables, whose names checkers want to see.
 _TYPE_VARIABLE: Any = typing.TypeVar
 _SEVERAL: Any = typing.TypeVarTuple
@@ -45,8 +43,6 @@ _OUT = '"{}" {} {{actual}}{{result}}'
 BESIDE = " with "
 #: What functions are called that make an object with other fields of an object.
 REPLACING = frozenset({"replace", "_replace", "__replace__"})
-#: Decorators of classes whose objects are checked when they are made.
-CHECKING = frozenset({"beartype", "jaxtyped"})
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
 
 
@@ -78,19 +74,19 @@ class Call:
 
 def prepare(packages: Iterable[str]) -> None:
     """Import what reads annotations if a program imports a package that has some: nothing is imported during an evaluation."""
-    if any(name in PACKAGES for name in packages):
+    if any(name == PACKAGE or registry.annotates(name) for name in packages):
         with suppress(ImportError):  # the interpreter lacks what our package needs: nothing is compared
             for name in MODULES:
                 module(name)
 
 
-def functions(machine: Machine) -> dict[str, Any]:
-    """Decorators that check at run time what is compared here: they change nothing of a function."""
+def checker(machine: Machine) -> Callable[..., Any]:
+    """What is called in place of a decorator that checks at run time what is compared here: it changes nothing of a function."""
 
     def same(*args: Any, **kwargs: Any) -> Any:
         return args[0] if args and not isinstance(args[0], str) else machine.natives.function(same)
 
-    return {path: same for path in CHECKERS if path.partition(".")[0] in sys.modules}
+    return same
 
 
 # Comparing.
@@ -174,7 +170,7 @@ def _numbers(machine: Machine, cls: type, value: Any) -> None:
     names = {
         part.id if isinstance(part, ast.Name) else getattr(part, "attr", None) for part in _callees(node)
     }
-    if not names & CHECKING:
+    if not names & registry.checkers():
         return
     for name, annotation in _scope(machine, cls).variables.get("__annotations__", {}).items():
         held = getattr(value, name, None)

@@ -1,16 +1,14 @@
 """Options of a command line: any value of their types, whatever they are set to when the program is run.
 
-`argparse`, `absl.flags` and `absl.app`, and `tyro`, of which nothing is called.
+`argparse`, of which nothing is called; overlays have libraries that do the same.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import types
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..values.callables import REST, Namespace
+from ..values.callables import Namespace
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Many, Number, is_scalar, is_unknown
 
@@ -21,30 +19,15 @@ if TYPE_CHECKING:
 SCALARS = (bool, int, float, str)
 #: What `argparse` gives for an option by its action, where that says it.
 ACTIONS: dict[str, type] = {"store_true": bool, "store_false": bool, "count": int}
-#: The functions of `absl.flags` by the type of the flag, a list of which some are.
-FLAGS: dict[str, type] = {
-    "DEFINE_integer": int,
-    "DEFINE_float": float,
-    "DEFINE_bool": bool,
-    "DEFINE_boolean": bool,
-    "DEFINE_string": str,
-    "DEFINE_enum": str,
-}
-LISTS: dict[str, type] = {"DEFINE_list": str, "DEFINE_multi_string": str, "DEFINE_multi_integer": int}
 
 
 def namespaces(natives: Natives) -> dict[str, Any]:
     """The modules, with what is seen of them."""
-    flags, app = _flags(natives), Namespace(run=natives.function(_runner(natives)))
     return {
         "argparse": Namespace(
             ArgumentParser=natives.function(lambda *_, **__: _parser(natives)),
             BooleanOptionalAction=_BOOLEAN,
         ),
-        "absl": Namespace(flags=flags, app=app),
-        "absl.flags": flags,
-        "absl.app": app,
-        "tyro": Namespace(cli=natives.function(_of_class(natives))),
     }
 
 
@@ -87,7 +70,7 @@ def _option(is_optional: bool, options: dict[str, Any]) -> Any:
     default = options.get("default")
     action, kind = options.get("action", "store"), options.get("type", str)
     if action is _BOOLEAN:
-        return _or_default(Number(bool), is_optional, default, bool)
+        return or_default(Number(bool), is_optional, default, bool)
     if action in ACTIONS:
         return Number(ACTIONS[action])
     if action != "store" or kind not in SCALARS:
@@ -97,7 +80,7 @@ def _option(is_optional: bool, options: dict[str, Any]) -> Any:
         value = _or_nothing(value, is_optional, options)
     elif options.get("nargs") is not None:
         value = Many(value)
-    return _or_default(value, is_optional and not options.get("required"), default, kind)
+    return or_default(value, is_optional and not options.get("required"), default, kind)
 
 
 def _or_nothing(value: Any, is_optional: bool, options: dict[str, Any]) -> Any:
@@ -108,62 +91,8 @@ def _or_nothing(value: Any, is_optional: bool, options: dict[str, Any]) -> Any:
     return value if missing else join(value, options.get("const"))
 
 
-def _or_default(value: Any, has_default: bool, default: Any, kind: type) -> Any:
+def or_default(value: Any, has_default: bool, default: Any, kind: type) -> Any:
     """A value, or its default: one that is a text is read as any other."""
     if not has_default or (isinstance(default, str) and is_scalar(value)):
         return value
     return value if type(default) is kind and is_scalar(value) else join(value, default)
-
-
-def _flags(natives: Natives) -> Namespace:
-    """``absl.flags``: what is defined is seen in ``FLAGS``, which all modules share."""
-    values = types.SimpleNamespace()
-
-    def define(kind: type, several: bool) -> Callable[..., Any]:
-        def defined(name: Any, default: Any = None, *_: Any, **__: Any) -> Any:
-            if not isinstance(name, str):
-                return UNKNOWN
-            value: Any = Many(Number(kind)) if several else Number(kind)
-            setattr(values, name, UNKNOWN if default is None else value)
-            return types.SimpleNamespace(name=name, value=getattr(values, name))
-
-        return natives.function(defined)
-
-    nothing = natives.function(lambda *_, **__: None)
-    return Namespace(
-        FLAGS=values,
-        mark_flag_as_required=nothing,
-        mark_flags_as_required=nothing,
-        **{name: define(kind, False) for name, kind in FLAGS.items()},
-        **{name: define(kind, True) for name, kind in LISTS.items()},
-    )
-
-
-def _runner(natives: Natives) -> Callable[..., Any]:
-    """``absl.app.run``: calls the program's main function with what is left of the command line."""
-    return lambda main=UNKNOWN, *_, **__: natives.machine.call(main, [Many(Number(str), True)], {})
-
-
-def _of_class(natives: Natives) -> Callable[..., Any]:
-    """``tyro.cli``: an object of a dataclass with any values of the declared types, or what a function gives of such."""
-
-    def cli(target: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
-        machine = natives.machine
-        if not isinstance(target, type):
-            return machine.call(target, [REST], {"**": REST})
-        if not dataclasses.is_dataclass(target) or target not in machine.classes:
-            return UNKNOWN
-        fields = [field for field in dataclasses.fields(target) if field.init]
-        return machine.call(target, [], {field.name: _of_field(field) for field in fields})
-
-    return cli
-
-
-def _of_field(field: dataclasses.Field[Any]) -> Any:
-    """Any value of a field."""
-    if field.type not in SCALARS:
-        return UNKNOWN
-    kind = field.type
-    assert isinstance(kind, type)
-    has_default = field.default is not dataclasses.MISSING
-    return _or_default(Number(kind), has_default, field.default, kind)

@@ -293,13 +293,10 @@ def _copied(machine: Machine) -> Callable[..., Any]:
 def namespaces(natives: Natives) -> dict[str, Any]:
     """Modules of which only harmless names are seen."""
     nothing = natives.function(lambda *_, **__: None)
-    iterated = natives.function(lambda iterable=UNKNOWN, *_, **__: iterable)
-    counted = natives.function(lambda *args, **_: natives.machine.call(range, list(args), {}))
     seconds = natives.function(lambda *_, **__: Number(float))
     clocks = Namespace(
         **dict.fromkeys(CLOCKS, seconds), sleep=nothing, strftime=natives.function(lambda *_: Number(str))
     )
-    progress = Namespace(tqdm=iterated, trange=counted)
     return {
         "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
         "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
@@ -307,7 +304,6 @@ def namespaces(natives: Natives) -> dict[str, Any]:
         **inert.namespaces(natives),
         "time": clocks,
         "timeit": clocks,
-        **dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress),
     }
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import importlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
 from ...sampling.solvers import SPARSE
-from ..language import contracts
 from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, Number
 from . import (
@@ -75,22 +73,36 @@ class Natives:
         self.whole: dict[str, Any] = {}
         for path, make in jax_functions.FUNCTIONS.items():
             self._of_library(path, make)
-        overlays = [each for each in registry.loaded() if each.library in machine.libraries.roots]
-        for overlay in overlays:
-            for path, make in (*overlay.functions.items(), *_of_classes(overlay)):
-                self._of_library(path, make)
-        for path, function in contracts.functions(machine).items():
-            self._of_library(path, functools.partial(_given, function))
-        for name, namespace in {
-            **jax_functions.namespaces(self),
-            **numpy_random.namespaces(self),
-            **command_lines.namespaces(self),
-            "pathlib": text_files.pathlib(self),
-            **{name: seen for overlay in overlays for name, seen in overlay.namespaces(self).items()},
-        }.items():
+        self._see(
+            {
+                **jax_functions.namespaces(self),
+                **numpy_random.namespaces(self),
+                **command_lines.namespaces(self),
+                "pathlib": text_files.pathlib(self),
+            }
+        )
+        self._overlays: set[str] = set()
+        self.take()
+
+    def take(self) -> None:
+        """Take what overlays have in place of functions and modules, of those that have been loaded since the last time."""
+        for overlay in registry.loaded():
+            if overlay.library in self._overlays:
+                continue
+            self._overlays.add(overlay.library)
+            self._see(overlay.instead(self))
+            if overlay.library in self.machine.libraries.roots and overlay.library in sys.modules:
+                for path, make in (*overlay.functions.items(), *_of_classes(overlay)):
+                    self._of_library(path, make)
+                self._see(overlay.namespaces(self))
+
+    def _see(self, namespaces: Mapping[str, Any]) -> None:
+        """Have the program see these in place of modules."""
+        for name, namespace in namespaces.items():
             self.whole[name] = namespace
             parent, _, last = name.rpartition(".")
             self.modules[parent, last] = namespace
+        self._paths.clear()
 
     def function(self, function: Native, keep: bool = True) -> Native:
         """`function`, known as one that takes what is unknown."""
@@ -139,10 +151,6 @@ class Natives:
 
 def _of_classes(overlay: Overlay) -> Iterator[tuple[str, Callable[[Machine], Native]]]:
     return ((path, writers.of_class(path)) for path in overlay.of_classes)
-
-
-def _given(function: Native, _: Machine) -> Native:
-    return function
 
 
 __all__ = ["Namespace", "Natives"]

@@ -46,7 +46,7 @@ class Libraries:
         if parts[0] not in self.roots:
             kind = "not evaluated" if parts[0] in sys.stdlib_module_names else "not a trusted package"
             note(f"{parts[0]} is {kind}: its results are unknown")
-            return ONLOOKER if parts[0] in ONLOOKERS else UNKNOWN
+            return ONLOOKER if parts[0] in ONLOOKERS or registry.is_onlooker(parts[0]) else UNKNOWN
         is_private = any(part.startswith("_") for part in parts)
         if is_private or any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i):
             note(f"{name} is not evaluated: its results are unknown")

@@ -87,6 +87,10 @@ class Overlay:
         denied: public names that are not seen, by the module or class that has them: they reach files, code, or the process.
         within: other packages of which it hands out functions.
         takes_lists: whether its functions take lists for arrays, or trees.
+        is_onlooker: whether its functions keep nothing of what they are passed, and change nothing of it.
+        annotates: whether its annotations say something of arrays, as `contracts` reads them.
+        checkers: names of its decorators of classes whose objects are checked when they are made.
+        has_layers: whether its objects are layers, which only the program changes: what one does keeps dtypes and shapes.
         is_assignable: whether a program may assign to attributes of its objects.
         layers: modules whose classes are layers, which are called with an array or several.
         of_arrays: modules whose functions are functions of arrays.
@@ -100,7 +104,8 @@ class Overlay:
         is_current: of an object that notes a trace, and says nothing of arrays, whether that trace is there; None for others.
         fields: the attributes of an object that has no dict of them; None for one of which the overlay knows nothing.
         functions: what is called in place of functions, by their paths.
-        namespaces: what is seen in place of modules, if the program imports the library.
+        namespaces: what is seen in place of modules, by their names, if the library is trusted and imported.
+        instead: what is seen in place of the library's modules, of which nothing is imported: it need not be trusted.
         differentiated: what a gradient is like that one of its transformations gives, by that function and its argument.
         boxes: its objects whose items are those of the array in them.
         scopes: its layers that keep their arrays beside them.
@@ -111,6 +116,10 @@ class Overlay:
     denied: Mapping[str, frozenset[str]] = field(default_factory=dict)
     within: frozenset[str] = frozenset()
     takes_lists: bool = False
+    is_onlooker: bool = False
+    annotates: bool = False
+    checkers: frozenset[str] = frozenset()
+    has_layers: bool = False
     is_assignable: bool = False
     layers: frozenset[str] = frozenset()
     of_arrays: frozenset[str] = frozenset()
@@ -125,6 +134,7 @@ class Overlay:
     fields: Callable[[Any], dict[str, Any] | None] = _unknown
     functions: Mapping[str, Maker] = field(default_factory=dict)
     namespaces: Callable[[Natives], Mapping[str, Any]] = _nothing
+    instead: Callable[[Natives], Mapping[str, Any]] = _nothing
     differentiated: Callable[[Any, Any], Any] | None = None
     boxes: Boxes | None = None
     scopes: Scopes | None = None

@@ -40,7 +40,17 @@ def load(named: Iterable[str] = ()) -> bool:
     for name in sorted(new):
         _loaded[name] = getattr(importlib.import_module(f"{PACKAGE}.{name}"), NAME)
     if new:
-        for table in (denied, within, transforms, checks, frozen_dicts, parts, surroundings, _names):
+        for table in (
+            denied,
+            within,
+            transforms,
+            checks,
+            frozen_dicts,
+            parts,
+            surroundings,
+            checkers,
+            _names,
+        ):
             table.cache_clear()
     return bool(new)
 
@@ -53,6 +63,31 @@ def loaded() -> Iterable[Overlay]:
 def of(value: Any) -> Overlay | None:
     """The overlay of the library that has the class of an object."""
     return _loaded.get(str(type(value).__module__).partition(".")[0])
+
+
+def is_onlooker(library: str) -> bool:
+    """Whether the functions of a library keep nothing of what they are passed, and change nothing of it."""
+    overlay = _loaded.get(library)
+    names: frozenset[str] = importlib.import_module(PACKAGE).ONLOOKERS
+    return library in names or (overlay is not None and overlay.is_onlooker)
+
+
+def annotates(library: str) -> bool:
+    """Whether annotations of a library say something of arrays."""
+    overlay = _loaded.get(library)
+    return overlay is not None and overlay.annotates
+
+
+@functools.cache
+def checkers() -> frozenset[str]:
+    """The names of decorators of classes whose objects are checked when they are made."""
+    return _union("checkers")
+
+
+def has_layers(library: str) -> bool:
+    """Whether objects of a library are layers, which only the program changes: what one does itself keeps dtypes and shapes."""
+    overlay = _loaded.get(library)
+    return overlay is not None and overlay.has_layers
 
 
 def takes_lists(library: str) -> bool:

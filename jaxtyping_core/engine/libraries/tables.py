@@ -107,13 +107,11 @@ CLOSED = words(
     sow_to_file tb_frame tb_next tofile trace unsafe_buffer_pointer
     """
 )
-#: Packages whose functions keep nothing of what they are passed, and change nothing of it.
+#: Modules of Python whose functions keep nothing of what they are passed, and change nothing of it.
 ONLOOKERS = words(
     """
-    PIL absl argparse array csv datasets datetime gc gzip imageio inspect io json logging matplotlib mlflow
-    orbax os pandas pickle plotly pprint psutil random requests rich scipy seaborn sklearn struct sys
-    tensorboard tensorboardX tensorflow tensorflow_datasets threading time timeit torch torchvision tqdm
-    traceback urllib wandb
+    argparse array csv datetime gc gzip inspect io json logging os pickle pprint random struct sys
+    threading time timeit traceback urllib
     """
 )
 #: Roots under which the packages have what they make public.

@@ -13,6 +13,7 @@ OVERLAY = Overlay(
     },
     within=words("treescope"),
     takes_lists=True,
+    has_layers=True,
     is_assignable=True,
     layers=words(
         """

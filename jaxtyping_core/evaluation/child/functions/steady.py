@@ -12,6 +12,7 @@ import types
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ....engine.libraries import registry
 from ....engine.machine import Machine
 from ....engine.scopes import Module, Scope
 from ....engine.values import arrays, heap
@@ -25,8 +26,6 @@ DEEPEST = 30
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes, range, type(...))
 #: Where objects are of which the plain ones never change.
 FROZEN = ("jax", "jaxlib", "ml_dtypes")
-#: Where objects are of layers, which only the program changes: what a layer does itself keeps dtypes and shapes.
-LAYERS = ("flax", "haiku", "equinox")
 
 
 class Steady:
@@ -135,7 +134,7 @@ class Steady:
         if cls not in self.machine.classes:
             own = str(getattr(value, "__module__", None) or cls.__module__).partition(".")[0]
             is_kept = own in FROZEN or cls.__module__.startswith("numpy.random") or _is_frozen(cls)
-            is_layer = callable(value) or (own in LAYERS and "value" not in (self.assigned or ()))
+            is_layer = callable(value) or (registry.has_layers(own) and "value" not in (self.assigned or ()))
             return is_kept or (is_layer and not changed and self._is_unset(fields))
         if not _is_frozen(cls) and (changed or not self._is_unset(fields)):
             return False

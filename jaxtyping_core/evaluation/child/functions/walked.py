@@ -137,6 +137,7 @@ class Walked:
         # What libraries compute when they are imported is no part of any trace.
         with jax.ensure_compile_time_eval():
             session.prepare(sources, new)
+        self.machine.natives.take()
         texts, _ = session.parsed({"modules": new})
         self.machine.known.update(texts)
         self.modules.update(new)

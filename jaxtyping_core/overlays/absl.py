@@ -1,0 +1,62 @@
+"""absl: flags, which have any value of their types, and the call of a program's main function. Nothing of it is called."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..engine.libraries.overlay import Overlay
+from ..engine.values.callables import Namespace
+from ..engine.values.unknowns import UNKNOWN, Many, Number
+
+if TYPE_CHECKING:
+    from ..engine.libraries.natives import Natives
+
+#: The functions of `absl.flags` by the type of the flag, a list of which some are.
+FLAGS: dict[str, type] = {
+    "DEFINE_integer": int,
+    "DEFINE_float": float,
+    "DEFINE_bool": bool,
+    "DEFINE_boolean": bool,
+    "DEFINE_string": str,
+    "DEFINE_enum": str,
+}
+LISTS: dict[str, type] = {"DEFINE_list": str, "DEFINE_multi_string": str, "DEFINE_multi_integer": int}
+
+
+def _flags(natives: Natives) -> Namespace:
+    """``absl.flags``: what is defined is seen in ``FLAGS``, which all modules share."""
+    values = types.SimpleNamespace()
+
+    def define(kind: type, several: bool) -> Callable[..., Any]:
+        def defined(name: Any, default: Any = None, *_: Any, **__: Any) -> Any:
+            if not isinstance(name, str):
+                return UNKNOWN
+            value: Any = Many(Number(kind)) if several else Number(kind)
+            setattr(values, name, UNKNOWN if default is None else value)
+            return types.SimpleNamespace(name=name, value=getattr(values, name))
+
+        return natives.function(defined)
+
+    nothing = natives.function(lambda *_, **__: None)
+    return Namespace(
+        FLAGS=values,
+        mark_flag_as_required=nothing,
+        mark_flags_as_required=nothing,
+        **{name: define(kind, False) for name, kind in FLAGS.items()},
+        **{name: define(kind, True) for name, kind in LISTS.items()},
+    )
+
+
+def _runner(natives: Natives) -> Callable[..., Any]:
+    """``absl.app.run``: calls the program's main function with what is left of the command line."""
+    return lambda main=UNKNOWN, *_, **__: natives.machine.call(main, [Many(Number(str), True)], {})
+
+
+def _namespaces(natives: Natives) -> dict[str, Any]:
+    flags, app = _flags(natives), Namespace(run=natives.function(_runner(natives)))
+    return {"absl": Namespace(flags=flags, app=app), "absl.flags": flags, "absl.app": app}
+
+
+OVERLAY = Overlay(library="absl", is_onlooker=True, instead=_namespaces)
