@@ -1,8 +1,13 @@
-"""What is known of libraries: one module, or one folder, for each, under its name. `engine.libraries.overlay` says what it may tell."""
+"""What is known of libraries: one module, or one folder, for each, under its name. `Overlay` says what it may tell.
+
+Other packages register overlays as entry points of the group ``jaxtyping_core.overlays``. They import from here alone.
+"""
 
 from __future__ import annotations
 
-from ..engine.libraries.overlay import words
+from ..engine.libraries.overlay import Overlay, words
+from ..engine.values.unknowns import UNKNOWN
+from ._describing import Object, array, in_place_of, number, numpy_array
 
 #: Libraries without an overlay whose functions keep nothing of what they are passed, and change nothing of it.
 ONLOOKERS = words(
@@ -11,3 +16,5 @@ ONLOOKERS = words(
     sklearn tensorboard tensorboardX tensorflow tensorflow_datasets torch torchvision wandb
     """
 )
+
+__all__ = ["ONLOOKERS", "UNKNOWN", "Object", "Overlay", "array", "in_place_of", "number", "numpy_array"]

@@ -1,4 +1,11 @@
-"""Equinox: layers that are trees, and transformations that take arrays alone for arguments."""
+"""Equinox: layers that are trees, and transformations that take arrays alone for arguments.
+
+Where it makes code of texts, as `engine.libraries.sealed` has it:
+
+| library | what | why nothing of the program gets there |
+| --- | --- | --- |
+| `equinox._module._flatten` | `exec` with fields and `__qualname__` | `named_field`; `classes` sets `__qualname__` |
+"""
 
 from __future__ import annotations
 

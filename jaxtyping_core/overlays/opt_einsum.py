@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..engine.libraries.limits import has_many_orders
 from ..engine.libraries.overlay import Overlay, words
 
 OVERLAY = Overlay(
@@ -14,4 +15,7 @@ OVERLAY = Overlay(
             """
         )
     },
+    limits=dict.fromkeys(
+        ("opt_einsum.contract", "opt_einsum.contract_path", "opt_einsum.contract_expression"), has_many_orders
+    ),
 )

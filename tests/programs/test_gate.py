@@ -22,6 +22,7 @@ import pytest
 from jaxtyping_core.engine.libraries import gate, sealed
 from jaxtyping_core.engine.libraries.opened import Libraries
 from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.overlays.jaxtyping.dims import size_of_dim
 from jaxtyping_core.settings import TRUSTED
 
 
@@ -174,13 +175,13 @@ NO_DIMS = [
 
 @pytest.mark.parametrize("text", DIMS)
 def test_dims_are_arithmetic(text: str) -> None:
-    assert sealed.size_of_dim(text, {"n": 4, "m": 2}) == DIMS[text]
+    assert size_of_dim(text, {"n": 4, "m": 2}) == DIMS[text]
 
 
 @pytest.mark.parametrize("text", NO_DIMS)
 def test_other_dims_are_unknown_names(text: str) -> None:
     with pytest.raises(NameError):
-        sealed.size_of_dim(text, {"n": 4, "m": 2})
+        size_of_dim(text, {"n": 4, "m": 2})
 
 
 @pytest.mark.parametrize(

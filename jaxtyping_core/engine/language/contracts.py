@@ -1,7 +1,6 @@
-"""What functions declare of arrays, with jaxtyping or with ours, against what they are called with and what they return.
+"""What functions declare of arrays, in any notation, against what they are called with and what they return.
 
-These are run time's checks, by jaxtyping's rules (https://docs.kidger.site/jaxtyping/api/array/): in each call a name stands
-for one size. Only what contradicts its annotation for sure is reported: a size that is not known may be any, and no condition of
+These are run time's checks, by the rules in `contracts.binding`: in each call a name stands for one size. Only what contradicts its annotation for sure is reported: a size that is not known may be any, and no condition of
 unknown outcome leads there.
 """
 
@@ -165,7 +164,7 @@ def constructed(machine: Machine, value: Any) -> None:
 
 
 def _numbers(machine: Machine, cls: type, value: Any) -> None:
-    """Report an array in a field that is declared as a number of Python, of a class that beartype or jaxtyping checks."""
+    """Report an array in a field that is declared as a number of Python, of a class whose objects are checked when they are made."""
     node = machine.classes[cls]
     names = {
         part.id if isinstance(part, ast.Name) else getattr(part, "attr", None) for part in _callees(node)

@@ -72,7 +72,9 @@ def _deleted(made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -
     except Exception:  # of another kind of jitted function, or what code of registered classes raises
         return []
     leaves = _leaves([args, kwargs])
-    if not len(leaves) == len(infos) == len(jaxpr.invars):  # static arguments, or constants of Equinox
+    if (
+        not len(leaves) == len(infos) == len(jaxpr.invars)
+    ):  # static arguments, or constants of a library's own transformation
         return []
     read = {identity(variable) for equation in jaxpr.eqns for variable in equation.invars}
     read |= {identity(variable) for variable in jaxpr.outvars}

@@ -262,7 +262,7 @@ def with_numbers(value: Any) -> Iterator[Any]:
 
 
 def with_steps(value: Any) -> Iterator[Any]:
-    """Choices of large numbers, for what makes functions of numbers of steps, such as Optax's schedules.
+    """Choices of large numbers, for what makes functions of numbers of steps, such as schedules.
 
     What such a function gives for no steps at all is another function.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...identity import identity
@@ -31,7 +31,7 @@ def _is_long(args: list[Any], kwargs: dict[str, Any]) -> bool:
     return any(type(arg) is int and arg > MOST_ITEMS for arg in [*args, *kwargs.values()])
 
 
-def _has_many_orders(args: list[Any], kwargs: dict[str, Any]) -> bool:
+def has_many_orders(args: list[Any], kwargs: dict[str, Any]) -> bool:
     order = kwargs.get("optimize")
     if isinstance(order, (list, tuple)) and len(args) - 1 <= MOST_OPERANDS:
         return False
@@ -40,24 +40,21 @@ def _has_many_orders(args: list[Any], kwargs: dict[str, Any]) -> bool:
     return True  # an object that searches as long as it likes
 
 
-_ROWS: dict[str, TooMuch] = {
+ROWS: dict[str, TooMuch] = {
     "builtins.bytes": _is_long,
     "fractions.Fraction": _has_long_text,
     "statistics.quantiles": _is_long,
-    "numpy.einsum": _has_many_orders,
-    "numpy.einsum_path": _has_many_orders,
-    "jax.numpy.einsum": _has_many_orders,
-    "jax.numpy.einsum_path": _has_many_orders,
-    "opt_einsum.contract": _has_many_orders,
-    "opt_einsum.contract_path": _has_many_orders,
-    "opt_einsum.contract_expression": _has_many_orders,
+    "numpy.einsum": has_many_orders,
+    "numpy.einsum_path": has_many_orders,
+    "jax.numpy.einsum": has_many_orders,
+    "jax.numpy.einsum_path": has_many_orders,
 }
 
 
-def rows() -> dict[int, tuple[Any, TooMuch]]:
-    """The rows for what is imported, by the functions' ids."""
+def rows(table: Mapping[str, TooMuch]) -> dict[int, tuple[Any, TooMuch]]:
+    """The rows of a table for what is imported, by the functions' ids."""
     by_id = {}
-    for path, row in _ROWS.items():
+    for path, row in table.items():
         module, _, name = path.rpartition(".")
         if module in sys.modules:
             function = getattr(sys.modules[module], name, None)

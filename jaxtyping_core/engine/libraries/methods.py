@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def holder_of(f: Any) -> Any:
-    """The object whose method `f` is. A class's own ``__getattr__`` is not asked: one of Flax sets a module up."""
+    """The object whose method `f` is. A class's own ``__getattr__`` is not asked: that of a library may set the object up."""
     return None if hasattr(type(f), "__getattr__") else getattr(f, "__self__", None)
 
 

@@ -55,7 +55,7 @@ class Natives:
         self.ours: set[int] = set()
         #: The ids of those that stand for functions of libraries.
         self.of_libraries: set[int] = set()
-        self.limits = limits.rows()
+        self.limits = limits.rows(limits.ROWS)
         self.names: dict[str, Any] = {
             name: getattr(builtins, name) for name in builtin_functions.PLAIN if hasattr(builtins, name)
         }
@@ -86,6 +86,8 @@ class Natives:
 
     def take(self) -> None:
         """Take what overlays have in place of functions and modules, of those that have been loaded since the last time."""
+        for problem in registry.problems:
+            self.machine.diagnostics.note(problem)
         for overlay in registry.loaded():
             if overlay.library in self._overlays:
                 continue
@@ -95,6 +97,7 @@ class Natives:
                 for path, make in (*overlay.functions.items(), *_of_classes(overlay)):
                     self._of_library(path, make)
                 self._see(overlay.namespaces(self))
+                self.limits |= limits.rows(overlay.limits)
 
     def _see(self, namespaces: Mapping[str, Any]) -> None:
         """Have the program see these in place of modules."""

@@ -103,6 +103,8 @@ class Overlay:
         frozen_dicts: classes of dicts that may not be changed.
         is_current: of an object that notes a trace, and says nothing of arrays, whether that trace is there; None for others.
         fields: the attributes of an object that has no dict of them; None for one of which the overlay knows nothing.
+        seals: what is put in the place of names of its modules that make code of texts, made of what is there.
+        limits: functions that take longer, or give more, than their arguments are large: whether a call is too much.
         functions: what is called in place of functions, by their paths.
         namespaces: what is seen in place of modules, by their names, if the library is trusted and imported.
         instead: what is seen in place of the library's modules, of which nothing is imported: it need not be trusted.
@@ -132,6 +134,8 @@ class Overlay:
     frozen_dicts: frozenset[str] = frozenset()
     is_current: Callable[[Any], bool | None] = _unknown
     fields: Callable[[Any], dict[str, Any] | None] = _unknown
+    seals: Mapping[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
+    limits: Mapping[str, Callable[[list[Any], dict[str, Any]], bool]] = field(default_factory=dict)
     functions: Mapping[str, Maker] = field(default_factory=dict)
     namespaces: Callable[[Natives], Mapping[str, Any]] = _nothing
     instead: Callable[[Natives], Mapping[str, Any]] = _nothing

@@ -1,7 +1,7 @@
 """What real code may change is noted before it runs: `heap` knows by itself only of what the interpreter changes.
 
 Real code may change what it is given, and all that this reaches. It may also change what it was given by calls that have not
-ended: libraries keep such in variables of their own, as Flax keeps the modules that are called, and NumPyro its handlers.
+ended: libraries keep such in variables of their own: the modules that are called, or the handlers of effects.
 What the functions of the program change that it calls is noted where they do so.
 """
 

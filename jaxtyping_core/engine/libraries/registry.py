@@ -6,6 +6,7 @@ its library has been imported, by whatever: names that are denied are denied how
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import sys
@@ -13,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ...sampling import package
+from . import entry_points
 from .overlay import Boxes, Calls, Overlay, Scopes
 
 #: The folder of the overlays that come with this package, and what Python calls it here.
@@ -22,11 +25,13 @@ PACKAGE = f"{__name__.partition('.')[0]}.{FOLDER.name}"
 NAME = "OVERLAY"
 
 _loaded: dict[str, Overlay] = {}
+#: Why overlays of other packages could not be loaded.
+problems: list[str] = []
 
 
 @functools.cache
 def libraries() -> frozenset[str]:
-    """The libraries that have an overlay."""
+    """The libraries that have an overlay in this package."""
     paths = (path for path in FOLDER.iterdir() if not path.name.startswith("_"))
     return frozenset(path.stem for path in paths if path.is_dir() or path.suffix == ".py")
 
@@ -36,9 +41,10 @@ def load(named: Iterable[str] = ()) -> bool:
 
     Returns whether there were any that were not loaded.
     """
-    new = [name for name in libraries() - _loaded.keys() if name in sys.modules or name in named]
+    known = libraries() | entry_points.registered().keys()
+    new = [name for name in known - _loaded.keys() if name in sys.modules or name in named]
     for name in sorted(new):
-        _loaded[name] = getattr(importlib.import_module(f"{PACKAGE}.{name}"), NAME)
+        _loaded[name] = _own(name) if name in libraries() else _registered(name)
     if new:
         for table in (
             denied,
@@ -53,6 +59,31 @@ def load(named: Iterable[str] = ()) -> bool:
         ):
             table.cache_clear()
     return bool(new)
+
+
+def _own(name: str) -> Overlay:
+    overlay: Overlay = getattr(importlib.import_module(f"{PACKAGE}.{name}"), NAME)
+    return overlay
+
+
+def _registered(name: str) -> Overlay:
+    """An overlay that another package has registered; an empty one where it cannot be loaded, and a note that says why."""
+    place = entry_points.registered()[name]
+    module, _, attribute = place.partition(":")
+    try:
+        with contextlib.suppress(ImportError):
+            package.module("overlays")
+        # Under its public name, too, this is the package that the engine has.
+        sys.modules[f"{package.NAME}.{FOLDER.name}"] = importlib.import_module(PACKAGE)
+        overlay = getattr(importlib.import_module(module.strip()), attribute.strip() or NAME)
+        if not isinstance(overlay, Overlay):
+            raise TypeError(f"{place} is no Overlay")
+        if overlay.library != name:
+            raise ValueError(f"it is the overlay of {overlay.library!r}")
+    except Exception as error:  # code of another package may raise anything
+        problems.append(f"the overlay of {name} ({place}) cannot be loaded: {type(error).__name__}: {error}")
+        return Overlay(library=name)
+    return overlay
 
 
 def loaded() -> Iterable[Overlay]:
@@ -106,6 +137,11 @@ def key_of(cls: type) -> str | None:
 def denied() -> Mapping[str, frozenset[str]]:
     """The names that are not seen, by the module or class that has them."""
     return {path: names for overlay in loaded() for path, names in overlay.denied.items()}
+
+
+def seals() -> Mapping[tuple[str, str], Any]:
+    """What is put in the place of names of modules that make code of texts."""
+    return {place: made for overlay in loaded() for place, made in overlay.seals.items()}
 
 
 @functools.cache

@@ -249,7 +249,7 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
 
 
 def _of_functions(first: Any, second: Any, depth: int) -> Any:
-    """Functions that a library has made in two calls of one function, such as Optax's schedules: one with what they hold
+    """Functions that a library has made in two calls of one function, such as schedules of steps: one with what they hold
     in common. Numbers that differ are an array of any number in it."""
     held, others = _parts(first), _parts(second)
     if held is None or others is None or first.__code__ is not second.__code__ or len(held) != len(others):

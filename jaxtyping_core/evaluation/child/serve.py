@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ...engine.libraries import entry_points
 from ...sampling.errors import ANNOUNCED, Undecided
 from ...sampling.names import Layer
 from ...sampling.queries import evaluate
@@ -102,7 +103,8 @@ def start() -> None:
 
 def ready() -> dict[str, Any]:
     """Raise the wall, and say what stands: from now on the process reads what is not to be trusted."""
-    installed = list(packages.specs(packages.named_in(sys.argv)))
+    entry_points.find(sys.path)
+    installed = list(packages.specs([*packages.named_in(sys.argv), *entry_points.modules()]))
     uncompiled = packages.uncompiled(installed)
     progress.at_no_statement()  # while memory can be shared
     wall = raise_wall([str(Path(__file__).resolve().parents[2]), *packages.folders(installed)])

@@ -1,4 +1,11 @@
-"""Flax: modules of linen, whose arrays are in scopes, and of nnx, whose arrays are in variables."""
+"""Flax: modules of linen, whose arrays are in scopes, and of nnx, whose arrays are in variables.
+
+Where it makes code of texts, as `engine.libraries.sealed` has it:
+
+| library | what | why nothing of the program gets there |
+| --- | --- | --- |
+| `flax.linen.Module.apply(method=)` | attributes by their names | `gate`: no special names |
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""NumPyro: models are walked for their sites, and samplers take no steps."""
+"""NumPyro: models are walked for their sites, and samplers take no steps.
+
+Where it makes code of texts, as `engine.libraries.sealed` has it:
+
+| library | what | why nothing of the program gets there |
+| --- | --- | --- |
+| `numpyro.contrib.nested_sampling` | `exec` with the names of sites | denied |
+"""
 
 from __future__ import annotations
 

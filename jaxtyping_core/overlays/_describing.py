@@ -1,0 +1,123 @@
+"""What an overlay gives in place of results of functions that are not called: arrays by dtype and shape, numbers, and objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..dtypes import DTYPES
+from ..engine.values import arrays
+from ..engine.values.callables import Namespace
+from ..engine.values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar
+
+if TYPE_CHECKING:
+    from ..engine.libraries.natives import Natives
+
+
+class Object:
+    """An object of a library of which these attributes are seen: values, and methods, which are functions."""
+
+    def __init__(self, **attributes: Any) -> None:
+        self.attributes = attributes
+
+
+def array(dtype: str, shape: Any = UNKNOWN) -> Any:
+    """An array of JAX.
+
+    Args:
+        dtype: its dtype, such as "float32".
+        shape: its sizes, of which those that are no numbers, and no sizes of arrays, are unknown; without it the rank is.
+
+    Raises:
+        ValueError: there is no such dtype.
+    """
+    return arrays.array(_dtype(dtype), False, _dims(shape))
+
+
+def numpy_array(dtype: str, shape: Any = UNKNOWN) -> Any:
+    """An array of NumPy, as `array` makes one of JAX.
+
+    Raises:
+        ValueError: there is no such dtype.
+    """
+    import numpy as np  # most overlays describe arrays of JAX
+
+    dims = _dims(shape)
+    return NumpyArray(
+        np.dtype(_dtype(dtype)), None if dims is None else tuple(d if type(d) is int else None for d in dims)
+    )
+
+
+def number(kind: type) -> Any:
+    """A number of Python of which only the type is known: ``number(int)``."""
+    return Number(kind)
+
+
+def _dtype(name: str) -> str:
+    if name not in DTYPES:
+        raise ValueError(f"{name!r} is no dtype; dtypes are {', '.join(DTYPES)}")
+    return name
+
+
+def _dims(shape: Any) -> tuple[Any, ...] | None:
+    if type(shape) not in (tuple, list):
+        return None
+    return tuple(
+        dim if type(dim) is int or is_dim(dim) else arrays.size_of(dim) if is_scalar(dim, int) else None
+        for dim in shape
+    )
+
+
+def in_place_of(returns: Mapping[str, Callable[..., Any]]) -> Callable[[Natives], Mapping[str, Any]]:
+    """What `Overlay.instead` is for a table of what calls of functions give, by the functions' paths."""
+
+    def instead(natives: Natives) -> Mapping[str, Any]:
+        modules: dict[str, Namespace] = {}
+        for path, function in returns.items():
+            _module(modules, path.rpartition(".")[0]).names[path.rpartition(".")[2]] = _native(
+                natives, path, function
+            )
+        return modules
+
+    return instead
+
+
+def _module(modules: dict[str, Namespace], name: str) -> Namespace:
+    """The namespace of a module, which is seen in that of the module around it."""
+    if name not in modules:
+        modules[name] = Namespace(name)
+        outer, _, last = name.rpartition(".")
+        if outer:
+            _module(modules, outer).names[last] = modules[name]
+    return modules[name]
+
+
+def _native(natives: Natives, path: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return _seen(natives, path, function(*args, **kwargs))
+        except Exception as error:  # what an overlay computes may not be ready for what is unknown
+            natives.machine.diagnostics.note(
+                f"the overlay's {path} ends with {type(error).__name__}: {error}: its result is unknown"
+            )
+            return UNKNOWN
+
+    return natives.function(call)
+
+
+def _seen(natives: Natives, path: str, value: Any) -> Any:
+    """What a program sees of what an overlay's function gives."""
+    if isinstance(value, Object):
+        return Namespace(
+            **{
+                name: _native(natives, f"{path}().{name}", each)
+                if callable(each)
+                else _seen(natives, path, each)
+                for name, each in value.attributes.items()
+            }
+        )
+    if type(value) in (tuple, list):
+        return type(value)(_seen(natives, path, each) for each in value)
+    if type(value) is dict:
+        return {key: _seen(natives, path, each) for key, each in value.items()}
+    return value
