@@ -5,9 +5,13 @@ Other packages register overlays as entry points of the group ``jaxtyping_core.o
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ..engine.libraries.overlay import Overlay, words
-from ..engine.values.unknowns import UNKNOWN
-from ._describing import Object, array, in_place_of, number, numpy_array
+
+if TYPE_CHECKING:
+    from ..engine.values.unknowns import UNKNOWN
+    from ._describing import Object, array, in_place_of, number, numpy_array
 
 #: Libraries without an overlay whose functions keep nothing of what they are passed, and change nothing of it.
 ONLOOKERS = words(
@@ -18,3 +22,12 @@ ONLOOKERS = words(
 )
 
 __all__ = ["ONLOOKERS", "UNKNOWN", "Object", "Overlay", "array", "in_place_of", "number", "numpy_array"]
+
+
+def __getattr__(name: str) -> Any:
+    """What describes arrays needs JAX, which a process that reads only tables of overlays does not have."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import _describing  # when it is used
+
+    return getattr(_describing, name)

@@ -43,17 +43,14 @@ from mypy.nodes import (
     WithStmt,
 )
 
+from jaxtyping_core.overlays.chex import OVERLAY as CHEX
+
 #: A function that takes anything, gives what has a truth, and is next to never called: the type guard.
 GUARD = "ascii"
 #: The attributes of arrays that are asked for.
 ATTRIBUTES = ("shape", "ndim", "dtype")
-#: The functions of chex, by what they ask for.
-OF_CHEX = {
-    "assert_shape": "shape",
-    "assert_rank": "ndim",
-    "assert_type": "dtype",
-    "assert_equal_shape": "like",
-}
+#: The functions of Chex, by what they ask for.
+OF_CHEX = {path.removeprefix(f"{CHEX.library}."): asks for path, asks in CHEX.checks.items()}
 
 
 class Test(NamedTuple):

@@ -99,7 +99,8 @@ class Overlay:
         transforms: what its transformations of functions do, by their paths, as `transformed.PATHS` has it.
         numbers_stay: whether numbers are no arrays to the functions that its transformations make.
         of_classes: functions that write into a class, or keep for the rest of the process what they are told of one.
-        checks: functions that check arrays, with the attribute that they ask for: "shape", "ndim" or "dtype".
+        checks: functions that check arrays, with the attribute that they ask for: "shape", "ndim" or "dtype";
+            "like" for one that compares the shapes of several.
         frozen_dicts: classes of dicts that may not be changed.
         is_current: of an object that notes a trace, and says nothing of arrays, whether that trace is there; None for others.
         fields: the attributes of an object that has no dict of them; None for one of which the overlay knows nothing.
