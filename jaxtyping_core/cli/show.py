@@ -67,8 +67,9 @@ def show(
         typer.Option("--trust", metavar="PACKAGE", help=TRUST),
     ] = None,
 ) -> None:
-    """This command evaluates the programs that the files belong to, from their source. If mypy is installed, it
-    adds what it infers, in functions without annotations too. Your programs are not imported or run.
+    """This command evaluates the programs that the files belong to, from their source. If mypy is installed
+    and the evaluation leaves an array open, it adds what it infers, in functions without annotations too. Your programs are
+    not imported or run.
 
     Errors are shown below their lines and do not change the exit status.
 

@@ -18,7 +18,7 @@ from ..domain.dims import Dim
 from ..sampling.results import array_of, is_array
 from ..sampling.sizes import written
 from ..sampling.symbols import UNKNOWN
-from .values.unknowns import Partial
+from .values.unknowns import Mixed, Partial, is_anything
 
 #: How a function was entered: by a call that the program makes, or for what it declares, which holds of every call; "never
 #: called" is what only functions call that nothing calls.
@@ -56,12 +56,13 @@ class Place(NamedTuple):
 class Fact:
     """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one.
 
-    `seen` is what was known in those that the program surely makes.
+    `seen` is what was known in those that the program surely makes. `is_open` says that one had an unknown value.
     """
 
     known: AbstractArray | None
     calls: int = 1
     seen: tuple[AbstractArray, ...] = ()
+    is_open: bool = False
 
 
 def known_of(value: Any) -> AbstractArray | None:
@@ -109,7 +110,9 @@ class Facts:
         """An evaluation reached the place of `node` with `value`; `is_certain` if the program surely does."""
         known = known_of(value)
         seen = (known,) if is_certain and known is not None else ()
-        self.add(Place(file, node.lineno, node.col_offset, name), entry, Fact(known, seen=seen))
+        is_open = known is None and (is_anything(value) or isinstance(value, Mixed))
+        place = Place(file, node.lineno, node.col_offset, name)
+        self.add(place, entry, Fact(known, seen=seen, is_open=is_open))
 
     def add(self, place: Place, entry: Entry, fact: Fact) -> None:
         """Join a fact with what is known of its place in the entry."""
@@ -118,10 +121,11 @@ class Facts:
             entry = Entry(entry.kind)
         before = facts.get(entry)
         if before is None:
-            facts[entry] = Fact(fact.known, fact.calls, fact.seen)
+            facts[entry] = replace(fact)
         else:
             before.known = common(before.known, fact.known)
             before.calls += fact.calls
+            before.is_open = before.is_open or fact.is_open
             before.seen = tuple(dict.fromkeys([*before.seen, *fact.seen]))[:MOST_CALLS]
 
     def take(self, others: Facts) -> None:
@@ -163,6 +167,7 @@ class Facts:
                 "name": place.name.removeprefix(PARAMETER),
                 "is_parameter": place.name.startswith(PARAMETER),
                 "is_array": fact.known is not None,
+                "is_open": fact.is_open,
                 "context": [*entry],
                 "dtype": fact.known and fact.known.dtype,
                 "weak": fact.known and fact.known.weak,

@@ -32,12 +32,16 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is known of a place in a context; without `is_array`, it was reached with no array, or with an unknown value."""
+    """What is known of a place in a context; without `is_array`, it was reached with no array.
+
+    With `is_open`, it was reached with an unknown value, of which not even that is known.
+    """
 
     place: Place
     context: Context
     is_parameter: bool = False
     is_array: bool = True
+    is_open: bool = False
 
 
 def fact_from_json(data: Mapping[str, Any]) -> Fact:
@@ -51,7 +55,8 @@ def fact_from_json(data: Mapping[str, Any]) -> Fact:
         for dtype, weak, shape in data["seen"]
     )
     place = replace(from_json(data), seen=seen)
-    return Fact(place, Context(*data["context"]), bool(data["is_parameter"]), bool(data["is_array"]))
+    flags = (bool(data[name]) for name in ("is_parameter", "is_array", "is_open"))
+    return Fact(place, Context(*data["context"]), *flags)
 
 
 def shown(facts: Iterable[Fact]) -> list[Place]:

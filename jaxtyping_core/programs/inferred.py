@@ -8,8 +8,10 @@ import json
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 from jaxtyping_core.evaluation.process import processor_seconds
 from jaxtyping_core.programs.report import Report, decode
@@ -27,11 +29,15 @@ NO_MYPY = (
 
 @contextlib.contextmanager
 def inferring(
-    programs: list[Program], config_file: Path | None, python: str | None
+    programs: list[Program], config_file: Path | None, python: str | None, delay: float = 0.0
 ) -> Iterator[Callable[[], Report]]:
     """Start mypy on the given files of some programs; inside, a call waits for what it finds.
 
-    `python` is the interpreter with their packages, if it is not the one that the configuration names.
+    Args:
+        programs: the programs.
+        config_file: mypy's configuration; None for the one that mypy would find.
+        python: the interpreter with their packages, if it is not the one that the configuration names.
+        delay: seconds until mypy starts, if nobody has asked for it by then.
 
     Raises:
         CommandError: mypy's configuration cannot be read.
@@ -51,16 +57,47 @@ def inferring(
         request.write(json.dumps(message).encode())
         request.seek(0)
         command = [sys.executable, "-P", "-m", MODULE]
-        with subprocess.Popen(
-            command, stdin=request, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as process:
-            try:
-                yield lambda: _report(process)
-            finally:
-                process.kill()
+        started = _Started(command, request)
+        timer = threading.Timer(delay, started.start)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield lambda: _report(started.start())
+        finally:
+            timer.cancel()
+            started.end()
 
 
-def _report(process: subprocess.Popen[bytes]) -> Report:
+class _Started:
+    """A process that starts once, whoever wants it first."""
+
+    def __init__(self, command: list[str], request: IO[bytes]) -> None:
+        self._command, self._request = command, request
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_over = False
+
+    def start(self) -> subprocess.Popen[bytes] | None:
+        """The process; None if it is not wanted any more."""
+        with self._lock:
+            if self._process is None and not self._is_over:
+                self._process = subprocess.Popen(
+                    self._command, stdin=self._request, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                )
+            return self._process
+
+    def end(self) -> None:
+        """End the process if it has been started, and start none from now on."""
+        with self._lock:
+            self._is_over = True
+            if self._process is not None:
+                with self._process:
+                    self._process.kill()
+
+
+def _report(process: subprocess.Popen[bytes] | None) -> Report:
+    if process is None:
+        return Report()
     while True:
         try:
             answer, said = process.communicate(timeout=STEP)

@@ -11,8 +11,12 @@ from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.inferred import inferring
 from jaxtyping_core.programs.places import merge
 from jaxtyping_core.programs.report import Report
+from jaxtyping_core.programs.settled import is_settled
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
+
+#: Seconds that the evaluation has to itself: where it knows all, mypy has nothing to add, and is not started.
+PATIENCE = 3.0
 
 
 def known(
@@ -31,9 +35,9 @@ def known(
     """
     programs = collect(files, settings.trusted)
     whole, called_from = with_callers(programs, settings.trusted)
-    with inferring(programs, config_file, python) as inferred:
+    with inferring(programs, config_file, python, PATIENCE) as inferred:
         evaluated = evaluate_programs(whole, settings, python or sys.executable)
-        of_mypy = inferred()
+        of_mypy = Report() if is_settled(evaluated, programs) else inferred()
     notes = [f"includes the calls in {file}, which imports a shown file" for file in called_from]
     return Report(
         merge(of_mypy.places, evaluated.places),
