@@ -106,7 +106,7 @@ def test_a_folder_that_is_given(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_imported(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(f"import m\n{PROGRAM}")
+    (tmp_path / "program.py").write_text(f"import m\n{PROGRAM}y = m.f()\n")
     mypy_cache.begin(tmp_path / ".mypy_cache", config=mypy_cache.OF_CHECK)
     large(tmp_path / "m.py")
     done = run(tmp_path, "show", "program.py", "--json")
