@@ -119,3 +119,22 @@ def test_nothing_else_is_read_of_the_metadata(tmp_path: Path, monkeypatch: pytes
         (info / "entry_points.txt").write_bytes(text)
     entry_points.find([str(tmp_path), str(tmp_path / "nowhere"), ""])
     assert not entry_points.registered()
+
+
+def test_names_of_libraries_may_have_capitals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry_points, "_registered", {})
+    (tmp_path / "p-1.dist-info").mkdir()
+    (tmp_path / "p-1.dist-info" / "entry_points.txt").write_text(f"[{entry_points.GROUP}]\nPIL = a.b:C\n")
+    entry_points.find([str(tmp_path)])
+    assert dict(entry_points.registered()) == {"PIL": "a.b:C"}
+    assert entry_points.modules() == ["a"]
+
+
+def test_a_project_registers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if Python has the current folder on its path."""
+    monkeypatch.setattr(entry_points, "_registered", {})
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p-1.dist-info").mkdir()
+    (tmp_path / "p-1.dist-info" / "entry_points.txt").write_text(f"[{entry_points.GROUP}]\nlib = evil:C\n")
+    entry_points.find(["", "."])
+    assert not entry_points.registered()

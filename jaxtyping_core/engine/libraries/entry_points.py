@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import configparser
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 #: The group of entry points; each has the name of a library, and says where the overlay is.
 GROUP = "jaxtyping_core.overlays"
 
+#: What the engine knows itself.
+RESERVED = sys.stdlib_module_names | {"jax", "jaxlib", "numpy", "jaxtyping_core"}
+
 _registered: dict[str, str] = {}
 
 
 def find(folders: Iterable[str]) -> None:
-    """Look for what is registered in folders of packages: before there is a wall, behind which they cannot be read."""
-    for folder in folders:
-        for file in sorted(Path(folder or ".").glob("*.dist-info/entry_points.txt")):
+    """Look for what is registered in folders of packages: before there is a wall, behind which they cannot be read.
+
+    What is relative is left out: nothing in the folder of a project is a package.
+    """
+    for folder in filter(Path.is_absolute, map(Path, folders)):
+        for file in sorted(folder.glob("*.dist-info/entry_points.txt")):
             for library, place in _rows(file).items():
-                _registered.setdefault(library, place)
+                if library not in RESERVED:
+                    _registered.setdefault(library, place)
 
 
 def _rows(file: Path) -> Mapping[str, str]:
@@ -26,6 +34,7 @@ def _rows(file: Path) -> Mapping[str, str]:
         if GROUP not in text:  # as good as always
             return {}
         parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
+        parser.optionxform = str  # type: ignore[assignment,method-assign]  # names of packages have capitals
         parser.read_string(text)
         return dict(parser[GROUP]) if GROUP in parser else {}
     except (OSError, ValueError, configparser.Error):

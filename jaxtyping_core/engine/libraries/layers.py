@@ -83,7 +83,8 @@ def _within(value: Any) -> list[Any] | None:
     fields = None if is_unknown(value) or is_dim(value) else arrays.object_fields(value)
     if fields is None:
         return None
-    return [part for name, part in fields.items() if name not in registry.surroundings()]
+    around = registry.surroundings()
+    return [part for name, part in fields.items() if name not in around]
 
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
