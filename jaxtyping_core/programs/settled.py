@@ -44,12 +44,8 @@ def _is_known(facts: Sequence[Fact]) -> bool:
 
 
 def _is_whole(known: AbstractArray) -> bool:
-    return (
-        known.dtype is not None
-        and known.weak is not None
-        and known.shape is not None
-        and None not in known.shape
-    )
+    """Whether nothing is left open that mypy may know: whether an array is weak, it does not tell."""
+    return known.dtype is not None and known.shape is not None and None not in known.shape
 
 
 def targets(source: ast.Module) -> Iterator[tuple[int, int]]:

@@ -32,12 +32,15 @@ class Boxes(Protocol):
 
     def has(self, method: str, holder: Any) -> bool:
         """Whether a method of an object is that of such objects."""
+        ...
 
     def array_in(self, holder: Any) -> Any:
         """What an object holds."""
+        ...
 
     def set_item(self, machine: Machine, holder: Any, key: Any, value: Any) -> bool:
         """Assign to items of the array in an object; whether there is one."""
+        ...
 
 
 class Scopes(Protocol):
@@ -48,24 +51,31 @@ class Scopes(Protocol):
 
     def has(self, cls: type) -> bool:
         """Whether a class is one of such layers."""
+        ...
 
     def variables(self, f: Any, layer: Any) -> Any:
         """What a layer keeps beside it, if a call of `f` may use that; None for others."""
+        ...
 
     def changes(self, layer: Any) -> bool:
         """Whether a call of such a layer may make or change variables."""
+        ...
 
     def declares(self, f: Any) -> bool:
         """Whether `f` is a method by which a layer of the program declares a variable."""
+        ...
 
     def declared(self, args: list[Any]) -> list[Any]:
         """The arguments of such a method, with ints for sizes that are not known."""
+        ...
 
     def leave_open(self, f: Any, layer: Any, args: list[Any]) -> None:
         """Make unknown what a call may have made that could not be walked."""
+        ...
 
     def apart(self, layer: Any) -> list[Any]:
         """What a layer refers to and cannot change."""
+        ...
 
 
 class Calls(Protocol):
@@ -73,9 +83,11 @@ class Calls(Protocol):
 
     def is_handled(self, f: Any) -> bool:
         """Whether a call of `f` is one of such an object."""
+        ...
 
     def handled(self, machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """What the call gives."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import TypedDict, overload
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Float32, Int, Int32
 from nowhere import unknown
 
@@ -45,6 +46,13 @@ def scaled(by: float):
     return y
 scaled(2.0)
 scaled(jnp.ones((), jnp.float32))
+
+
+# %% a float of NumPy, which is a float, and no weak one
+def rays(height: int, focal: float):
+    d = (jnp.arange(height) - 0.5 * height) / focal  # P: d: ?  # P(show): d: maybe weak float32[?]
+    return d
+rays(4, unknown(np.float64(2.0)))
 
 
 # %% numbers that JAX has to know
