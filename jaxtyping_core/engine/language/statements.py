@@ -315,9 +315,10 @@ def deletes(machine: Machine, node: ast.Delete, scope: Scope) -> None:
 def defines(machine: Machine, node: ast.FunctionDef, scope: Scope) -> None:
     decorators = [machine.value(decorator, scope) for decorator in node.decorator_list]
     value = functions.make(machine, node, scope, node.name)
-    for decorator in reversed(decorators):
-        machine.node = node
+    for written, decorator in reversed([*zip(node.decorator_list, decorators, strict=True)]):
+        machine.node = written
         value = machine.call(decorator, [value], {})
+    machine.node = node
     scope.bind(node.name, value)
 
 

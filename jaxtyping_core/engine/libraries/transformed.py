@@ -127,12 +127,25 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
                 **({} if args else kwargs),
             )
         except Exception as error:  # what real code raises is what the program would meet
-            return function if kind in KEEPING else machine.failed(error)
+            # Something else may stand for what is called: real code does not take it, and would take what it stands for.
+            if kind in KEEPING and identity(function) not in machine.functions:
+                return function
+            _refuse(machine, function, error)
+            return machine.failed(error)
     if made is function:
         return made
     record = Made(made, kind, function, options)
     machine.made[identity(made)] = record
     return made
+
+
+def _refuse(machine: Machine, function: Any, error: Exception) -> None:
+    """Report options that do not fit the parameters of a function of the program, as static arguments that it does not have."""
+    if isinstance(error, ValueError) and identity(function) in machine.functions:
+        signature = machine.functions[identity(function)].signature
+        told = " ".join(str(error).split()).rstrip(".")
+        parameters = ", ".join(signature.parameters)
+        machine.refuse("tracing", f'{told}; the parameters of "{function.__name__}" are ({parameters})')
 
 
 def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:

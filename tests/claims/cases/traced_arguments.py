@@ -286,3 +286,23 @@ def kept(x, rate):
 kept.defvjp(lambda x, rate: (kept(x, rate), None), lambda rate, _, g: (g * rate,))
 jax.grad(lambda x: kept(x, 0.5).sum())(jnp.ones(3))
 kept(jnp.ones(3), jnp.ones(3))
+
+
+# %% a static argument that the function does not have
+@partial(jax.jit, static_argnames=("n", "training"))  # E(engine, show, server, true): tracing: "scaled" are (x, n)
+def scaled(x, n):
+    return x * n
+scaled(jnp.ones(3), n=2)
+
+
+# %% a static argument behind the last one
+def scaled(x, n):
+    return x * n
+jax.jit(scaled, static_argnums=4)  # E: tracing
+
+
+# %% a static argument among any keywords
+@partial(jax.jit, static_argnames=("n", "training"))
+def scaled(x, **options):
+    return x * options["n"]
+x = scaled(jnp.ones(3), n=2)  # P: x: float32[3]  # P(plugin): x: maybe weak float32[3]
