@@ -298,7 +298,7 @@ scaled(jnp.ones(3), n=2)
 # %% a static argument behind the last one
 def scaled(x, n):
     return x * n
-jax.jit(scaled, static_argnums=4)  # E: tracing
+jax.jit(scaled, static_argnums=4)  # E: tracing  # E(plugin): tracing
 
 
 # %% a static argument among any keywords
