@@ -13,6 +13,8 @@ from .control import Exhausted
 MOST_STEPS = 400_000
 #: The time is looked at once in so many steps of the walk: most take a tenth of a millisecond.
 INTERVAL = 16
+#: The part of the time that calls of layers with unknown inputs may take: what is known without them is to be found as well.
+SHARE = 0.25
 
 
 class Budget:
@@ -27,15 +29,14 @@ class Budget:
     """
 
     def __init__(self, seconds: float) -> None:
-        self._deadline = time.process_time() + seconds
-        self._last = MOST_STEPS
-        self.steps = 0
+        self.renew(seconds)
         self.is_stopped: Callable[[], bool] = lambda: False
 
     def renew(self, seconds: float) -> None:
         """Begin a run that may take so much processor time."""
         self._deadline = time.process_time() + seconds
         self._last = MOST_STEPS
+        self._share = SHARE * seconds
         self.steps = 0
 
     def step(self) -> None:
@@ -62,6 +63,20 @@ class Budget:
     def is_over(self) -> bool:
         """Whether the time is used up, or the evaluation was cancelled."""
         return time.process_time() > self._deadline or self.is_stopped()
+
+    @property
+    def has_share(self) -> bool:
+        """Whether there is time left of the share of calls that are tried with samples."""
+        return self._share > 0
+
+    @contextmanager
+    def of_share(self) -> Iterator[None]:
+        """A part of the run that counts for that share."""
+        before = time.process_time()
+        try:
+            yield
+        finally:
+            self._share -= time.process_time() - before
 
     @contextmanager
     def at_most(self, seconds: float = math.inf, steps: int = MOST_STEPS) -> Iterator[None]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import pytest
 
+from jaxtyping_core.engine import budget as of_run
+from jaxtyping_core.engine import session
 from jaxtyping_core.engine.budget import INTERVAL, Budget
 from jaxtyping_core.engine.control import Exhausted
 from jaxtyping_core.engine.libraries import draws, size_trials
@@ -50,3 +53,33 @@ def test_a_call_of_known_arrays_is_a_sample() -> None:
     machine = Machine({}, Libraries([]), -1)
     with pytest.raises(Exhausted):
         size_trials.really(machine, abs, [1], {})
+
+
+def test_a_share_of_the_time_is_for_samples() -> None:
+    budget = Budget(0.2)
+    assert budget.has_share
+    with budget.of_share():
+        deadline = time.process_time() + 0.06  # more than a quarter
+        while time.process_time() < deadline:
+            pass
+    assert not budget.has_share
+    assert not budget.is_over
+    budget.renew(10)
+    assert budget.has_share
+
+
+def test_what_layers_need_no_time_for_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where their share of the time is used up, calls with unknown inputs are left open, and all others are evaluated."""
+    monkeypatch.setattr(of_run, "SHARE", 0.0)
+    text = (
+        "import jax.numpy as jnp\nfrom flax import nnx\nfrom nowhere import x\n"
+        "layer = nnx.Linear(3, 4, rngs=nnx.Rngs(0))\ny = layer(x)\nknown = layer(jnp.ones((2, 3)))\nlast = known + 1\n"
+    )
+    module = {"path": "/program.py", "text": text}
+    request = {"entries": ["program"], "modules": {"program": module}, "trust": ["jax", "numpy", "flax"]}
+    session.prepare(request)
+    answer = session.evaluate(request)
+    known = {fact["name"]: (fact["dtype"], fact["shape"]) for fact in answer["facts"] if fact["is_array"]}
+    assert known == {"known": ("float32", [2, 4]), "last": ("float32", [2, 4])}
+    assert any("took too long" in note for note in answer["notes"])
+    assert answer["complete"]

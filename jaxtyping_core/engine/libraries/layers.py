@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 
+#: What is told where layers take more than their share of the time.
+TOO_LONG = "layers with unknown inputs took too long, so the results of some are unknown"
+
+
 def _subject(f: Any) -> Any:
     """What is called: an object, the one that a method is of, or a function."""
     return f.__self__ if isinstance(f, types.MethodType) else f
@@ -107,17 +111,22 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     subject = _subject(f)
-    with machine.within(speculative=True, trying=True):
+    if not machine.budget.has_share:
+        machine.diagnostics.note(TOO_LONG)
+        return _given_up(f, subject, args)
+    with machine.budget.of_share(), machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
             accepted = _tried(trials, _known_sizes(f, args, kwargs))
         except TooLarge:
             return UNKNOWN
     machine.may_raise_epoch += 1
-    if accepted:
-        return trials.go_on()
+    return trials.go_on() if accepted else _given_up(f, subject, args)
+
+
+def _given_up(f: Any, layer: Any, args: list[Any]) -> Any:
     for scopes in registry.parts("scopes"):
-        scopes.leave_open(f, subject, args)
+        scopes.leave_open(f, layer, args)
     return UNKNOWN
 
 
