@@ -93,7 +93,7 @@ class Budget:
     def apart(self) -> Iterator[None]:
         """A part of the run whose steps do not count for what is around it, such as the walk of a module that is imported."""
         last, before = self._last, self.steps
-        self._last = MOST_STEPS
+        self._last = before + MOST_STEPS
         try:
             yield
         finally:

@@ -33,6 +33,8 @@ from .values.callables import REST, Function
 if TYPE_CHECKING:
     from .machine import Machine
 
+#: Steps of the walk of a function that nothing calls: loops within loops, each of any length, take many.
+MOST_STEPS_ALONE = 40_000
 #: Functions of which walks are kept, and walks of one function.
 MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
 #: How a note says where something is: it is not the same after an edit.
@@ -78,12 +80,28 @@ def call_the_rest(machine: Machine) -> None:
     while functions := machine.unresolved.functions():
         for function in functions:
             rest.see(function, CALLED)
-    for function in list(machine.functions.values()):
-        if assumptions.is_at_top_level(function) and assumptions.declares_arrays(machine, function):
-            rest.see(function, DECLARED)
-    for function in list(machine.functions.values()):
-        if identity(function.node) not in machine.called and not isinstance(function.node, ast.Lambda):
-            rest.see(function, DECLARED)
+    # From here on, what the program itself does is known: if the time ends, that stays so.
+    for is_meant in (_declares, _is_uncalled):
+        for function in list(machine.functions.values()):
+            if machine.budget.is_over:
+                _leave_out(machine, "functions that nothing calls")
+                return
+            if is_meant(machine, function):
+                rest.see_alone(function)
+
+
+def _declares(machine: Machine, function: Function) -> bool:
+    return assumptions.is_at_top_level(function) and assumptions.declares_arrays(machine, function)
+
+
+def _is_uncalled(machine: Machine, function: Function) -> bool:
+    return identity(function.node) not in machine.called and not isinstance(function.node, ast.Lambda)
+
+
+def _leave_out(machine: Machine, what: str) -> None:
+    note = f"{what}: left out, because it takes too long to evaluate"
+    machine.diagnostics.note(note)
+    machine.diagnostics.lost[note] = None
 
 
 class Rest:
@@ -107,6 +125,24 @@ class Rest:
             self.sizes = arrays.unknown_sizes()
         if walk is not None and key is not None:
             _keep(key, walk)
+
+    def see_alone(self, function: Function) -> None:
+        """As `see`, of what a function declares, or of one that nothing calls. Where that takes too long, nothing is known of it.
+
+        Raises:
+            Exhausted: the evaluation was cancelled.
+        """
+        machine, frames = self.machine, len(self.machine.frames)
+        try:
+            with machine.budget.apart(), machine.budget.at_most(steps=MOST_STEPS_ALONE):
+                self.see(function, DECLARED)
+        except Exhausted:
+            if machine.budget.is_stopped():
+                raise
+            del machine.frames[frames:]
+            self.sizes = arrays.unknown_sizes()
+            if not machine.budget.is_over:
+                _leave_out(machine, f"{function.scope.module.path}:{function.node.lineno}")
 
 
 def _key(machine: Machine, function: Function, kind: str) -> Any:
@@ -246,11 +282,13 @@ def _alone(machine: Machine) -> Iterator[Seen]:
     facts, unresolved, notes = machine.facts, machine.unresolved, machine.diagnostics.notes
     called, reached = machine.called, machine.reached
     own = Seen(Facts(), Unresolved(machine), {}, set(), set())
+    is_whole = False
     machine.facts, machine.unresolved, machine.diagnostics.notes = own.facts, own.unresolved, own.notes
     machine.called, machine.reached = own.called, own.reached
     machine.escaped, machine.drawn = set(), {}
     try:
         yield own
+        is_whole = True
     finally:
         own.notes = machine.diagnostics.notes  # also another dict takes its place
         machine.facts, machine.unresolved, machine.diagnostics.notes = facts, unresolved, notes
@@ -258,7 +296,8 @@ def _alone(machine: Machine) -> Iterator[Seen]:
         machine.unresolved.take(own.unresolved.names, own.unresolved.classes)
         for note in own.notes:
             machine.diagnostics.note(note)
-        facts.take(own.facts)
+        if is_whole:  # more rounds of a loop might have said otherwise
+            facts.take(own.facts)
 
 
 def _variables(machine: Machine) -> dict[str, dict[str, Any]]:

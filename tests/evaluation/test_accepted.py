@@ -120,6 +120,7 @@ FACT = {
     "calls": 1,
     "is_parameter": False,
     "is_array": True,
+    "is_open": False,
     "seen": [],
     "context": ["called", "m.py", 2],
 }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jaxtyping_core.engine import budget as of_run
-from jaxtyping_core.engine import session
+from jaxtyping_core.engine import session, uncalled
 from jaxtyping_core.engine.budget import INTERVAL, Budget
 from jaxtyping_core.engine.control import Exhausted
 from jaxtyping_core.engine.libraries import draws, size_trials
@@ -75,11 +75,59 @@ def test_what_layers_need_no_time_for_is_known(monkeypatch: pytest.MonkeyPatch) 
         "import jax.numpy as jnp\nfrom flax import nnx\nfrom nowhere import x\n"
         "layer = nnx.Linear(3, 4, rngs=nnx.Rngs(0))\ny = layer(x)\nknown = layer(jnp.ones((2, 3)))\nlast = known + 1\n"
     )
-    module = {"path": "/program.py", "text": text}
-    request = {"entries": ["program"], "modules": {"program": module}, "trust": ["jax", "numpy", "flax"]}
-    session.prepare(request)
-    answer = session.evaluate(request)
+    answer = evaluated(text)
     known = {fact["name"]: (fact["dtype"], fact["shape"]) for fact in answer["facts"] if fact["is_array"]}
     assert known == {"known": ("float32", [2, 4]), "last": ("float32", [2, 4])}
     assert any("took too long" in note for note in answer["notes"])
     assert answer["complete"]
+
+
+#: Loops within loops over what is not known: a round of each takes several of those within.
+LOOPS = "".join(f"{'    ' * (depth + 1)}for i{depth} in n:\n" for depth in range(9))
+SLOW = f"def slow(n, x):\n{LOOPS}{'    ' * 10}x = x + i8 * i7\n    return x\n"
+
+
+def test_a_function_that_nothing_calls_takes_no_other_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uncalled, "MOST_STEPS_ALONE", 300)
+    text = (
+        f"import jax.numpy as jnp\n{SLOW}"
+        "def quick(x):\n    y = jnp.ones((2, 3)) * x\n    return y\n"
+        "z = jnp.zeros(4)\n"
+    )
+    answer = evaluated(text)
+    known = {fact["name"]: fact["shape"] for fact in answer["facts"] if fact["is_array"]}
+    assert known["z"] == [4]
+    assert answer["complete"]
+    assert answer["lost"] == ["/program.py:2: left out, because it takes too long to evaluate"]
+    assert {fact["line"] for fact in answer["facts"]}.isdisjoint(range(2, 13))
+    assert any(fact["name"] == "y" for fact in answer["facts"])
+
+
+def test_a_call_of_the_program_takes_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_run, "MOST_STEPS", 2_000)
+    answer = evaluated(f"import jax.numpy as jnp\n{SLOW}from nowhere import n\ny = slow(n, jnp.ones(3))\n")
+    assert not answer["complete"]
+
+
+def test_what_the_program_does_is_known_when_the_time_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only functions that nothing calls are left then."""
+    walks: list[str] = []
+
+    def seen(rest: Any, function: Any) -> None:
+        walks.append(function.name)
+        rest.machine.budget.renew(-1)
+
+    monkeypatch.setattr(uncalled.Rest, "see_alone", seen)
+    answer = evaluated("import jax.numpy as jnp\nz = jnp.zeros(4)\ndef f():\n    pass\ndef g():\n    pass\n")
+    assert walks == ["f"]
+    assert answer["complete"]
+    assert [fact["name"] for fact in answer["facts"]] == ["z"]
+    assert answer["lost"] == ["functions that nothing calls: left out, because it takes too long to evaluate"]
+
+
+def evaluated(text: str) -> dict[str, Any]:
+    """What an evaluation says of a module."""
+    module = {"path": "/program.py", "text": text}
+    request = {"entries": ["program"], "modules": {"program": module}, "trust": ["jax", "numpy", "flax"]}
+    session.prepare(request)
+    return session.evaluate(request)
