@@ -71,6 +71,7 @@ SWEEPS = {
             "jaxtyping_core/evaluation/child/**/*.py",
             "jaxtyping_core/sampling/**/*.py",
             "jaxtyping_core/engine/**/*.py",
+            "jaxtyping_core/overlays/**/*.py",
             "jaxtyping_core/domain/*.py",
             "tests/programs/data/*",
             "tests/programs/claims_of_calls.py",
@@ -79,6 +80,7 @@ SWEEPS = {
     "heap": Sweep(
         (
             "jaxtyping_core/engine/**/*.py",
+            "jaxtyping_core/overlays/**/*.py",
             "tests/programs/test_heap.py",
             "tests/programs/full_snapshots.py",
         )
@@ -97,6 +99,7 @@ SWEEPS = {
             "jaxtyping_core/evaluation/*.py",
             "jaxtyping_core/evaluation/child/serve.py",
             "jaxtyping_core/sampling/package.py",
+            "jaxtyping_core/engine/libraries/entry_points.py",
             "jaxtyping_core/evaluation/child/__main__.py",
             "tests/hostile/**/*.py",
         )
