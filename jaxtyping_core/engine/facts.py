@@ -15,6 +15,7 @@ import jax
 
 from ..domain.arrays import AbstractArray, confirmed, join
 from ..domain.dims import Dim
+from ..sampling import package
 from ..sampling.results import array_of, is_array
 from ..sampling.sizes import written
 from ..sampling.symbols import UNKNOWN
@@ -75,6 +76,15 @@ def known_of(value: Any) -> AbstractArray | None:
     return None
 
 
+def _may_be_array(value: Any) -> bool:
+    """Whether what is no array of JAX may be one, or is one of the array layer, of which types tell more."""
+    return (
+        is_anything(value)
+        or isinstance(value, Mixed)
+        or str(type(value).__module__).partition(".")[0] == package.NAME
+    )
+
+
 def size_of(dim: Any) -> Dim:
     """A size of a partly known array, as a fact has it."""
     if type(dim) is int or dim is None:
@@ -110,7 +120,7 @@ class Facts:
         """An evaluation reached the place of `node` with `value`; `is_certain` if the program surely does."""
         known = known_of(value)
         seen = (known,) if is_certain and known is not None else ()
-        is_open = known is None and (is_anything(value) or isinstance(value, Mixed))
+        is_open = known is None and _may_be_array(value)
         place = Place(file, node.lineno, node.col_offset, name)
         self.add(place, entry, Fact(known, seen=seen, is_open=is_open))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -102,9 +103,13 @@ def from_json(data: Mapping[str, Any]) -> Place:
     return Place.of(**{name: fields[name] for name in FIELDS})
 
 
-def merge(*sources: Iterable[Place]) -> list[Place]:
-    """The places of all sources in the order of the program, each with what the sources know together."""
-    return _combined((place for source in sources for place in source), _together)
+def merge(inferred: Iterable[Place], *evaluated: Iterable[Place]) -> list[Place]:
+    """The places of all sources in the order of the program, each with what the sources know together.
+
+    What was inferred from types does not tell whether an array is weak: a scalar of NumPy is a `float`, but not weak.
+    """
+    of_types = (replace(place, known=replace(place.known, weak=None)) for place in inferred)
+    return _combined(itertools.chain(of_types, *evaluated), _together)
 
 
 def join(places: Iterable[Place]) -> list[Place]:

@@ -118,9 +118,9 @@ def array_of(typ: Type, x64: bool) -> AbstractArray | None:
     array = None if _is_long(typ) else read_array(typ, Symbols(), x64)
     if array is None or (array.dtype is None and array.shape is None):
         return None
-    # A dtype class may be that of a declaration, which a weak array satisfies as well; and what is weak because of a `float`
-    # is not if that is one of NumPy, whose scalars are floats, too.
-    return AbstractArray(array.dtypes, None, array.shape)
+    # A dtype class may be that of a declaration, which a weak array satisfies as well.
+    weak = True if array.dtype is not None and array.weak else None
+    return AbstractArray(array.dtypes, weak, array.shape)
 
 
 def _is_long(typ: Type) -> bool:

@@ -33,7 +33,14 @@ UNKNOWN = Place.of("a.py", 1, 0, "x", calls=1)
     ],
 )
 def test_two_sources(place: Place, other: Place, both: Place) -> None:
-    assert merge([place], [other]) == merge([other], [place]) == [both]
+    assert merge([], [place], [other]) == merge([], [other], [place]) == [both]
+
+
+def test_types_do_not_tell_whether_an_array_is_weak() -> None:
+    """A parameter that is declared as `float` may get a scalar of NumPy, which is a float, too."""
+    of_types, evaluated = place("int32", 3, weak=True), place("int32", None, weak=False)
+    assert merge([of_types], [evaluated]) == [place("int32", 3, weak=False)]
+    assert merge([of_types]) == [place("int32", 3)]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ OPEN = {
     "a function that nothing calls": "def f(x):\n    y = x @ x.T\n    return y\n",
     "an unknown value": "x = unknown(3)\n",
     "an unknown size": "n = int(input())\nx = jnp.zeros(n)\n",
+    "an array of the layer": "import jaxtyping_core.numpy as lnp\ny = lnp.ones(3)\n",
     "a branch that is not taken": "if False:\n    x = jnp.zeros(3)\n",
     "a call with an array, another with what is unknown": "def f(x):\n    return x\nf(jnp.zeros(3))\nf(unknown)\n",
 }
