@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import time
 from typing import Any
@@ -126,8 +127,8 @@ def test_what_the_program_does_is_known_when_the_time_ends(monkeypatch: pytest.M
 
 
 def evaluated(text: str) -> dict[str, Any]:
-    """What an evaluation says of a module."""
+    """What an evaluation says of a module; what it imports has been imported, for nothing is sealed in the process of the tests."""
     module = {"path": "/program.py", "text": text}
     request = {"entries": ["program"], "modules": {"program": module}, "trust": ["jax", "numpy", "flax"]}
-    session.prepare(request)
+    importlib.import_module("flax.nnx")
     return session.evaluate(request)
