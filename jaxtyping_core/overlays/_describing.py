@@ -96,7 +96,7 @@ def _native(natives: Natives, path: str, function: Callable[..., Any]) -> Callab
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return _seen(natives, path, function(*args, **kwargs))
-        except Exception as error:  # what an overlay computes may not be ready for what is unknown
+        except Exception as error:  # an overlay's own code may raise anything: it becomes a note
             natives.machine.diagnostics.note(
                 f"the overlay's {path} ends with {type(error).__name__}: {error}: its result is unknown"
             )

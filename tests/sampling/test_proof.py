@@ -107,7 +107,11 @@ SETS = Values(
 )
 
 
-def call(samples: Sequence[object], budget: Budget = Budget(), fewest: int = 1) -> tuple[object, list[int]]:  # noqa: B008
+#: No limit to the samples.
+UNLIMITED = Budget()
+
+
+def call(samples: Sequence[object], budget: Budget = UNLIMITED, fewest: int = 1) -> tuple[object, list[int]]:
     """The answer for a call that takes no odd numbers, and what was tried."""
     tried: list[int] = []
 

@@ -1,6 +1,6 @@
 """Options of a command line: any value of their types, whatever they are set to when the program is run.
 
-`argparse`, of which nothing is called; overlays have libraries that do the same.
+Nothing of `argparse` is called. Overlays describe other libraries that read command lines.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def _rows(file: Path) -> Mapping[str, str]:
         if GROUP not in text:  # as good as always
             return {}
         parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
-        parser.optionxform = str  # type: ignore[assignment,method-assign]  # names of packages have capitals
+        parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way to keep capitals, which mypy refuses
         parser.read_string(text)
         return dict(parser[GROUP]) if GROUP in parser else {}
     except (OSError, ValueError, configparser.Error):

@@ -120,7 +120,7 @@ class Overlay:
         limits: functions that take longer, or give more, than their arguments are large: whether a call is too much.
         functions: what is called in place of functions, by their paths.
         namespaces: what is seen in place of modules, by their names, if the library is trusted and imported.
-        instead: what is seen in place of the library's modules, of which nothing is imported: it need not be trusted.
+        instead: what a program sees in place of the library's modules. The library is not imported, so it need not be trusted.
         differentiated: what a gradient is like that one of its transformations gives, by that function and its argument.
         boxes: its objects whose items are those of the array in them.
         scopes: its layers that keep their arrays beside them.

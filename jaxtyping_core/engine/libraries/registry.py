@@ -80,7 +80,7 @@ def _registered(name: str) -> Overlay:
             raise TypeError(f"{place} is no Overlay")
         if overlay.library != name:
             raise ValueError(f"it is the overlay of {overlay.library!r}")
-    except Exception as error:  # code of another package may raise anything
+    except Exception as error:  # code of another package may raise anything: it becomes a note
         problems.append(f"the overlay of {name} ({place}) cannot be loaded: {type(error).__name__}: {error}")
         return Overlay(library=name)
     return overlay

@@ -54,7 +54,7 @@ def declared(args: list[Any]) -> list[Any]:
 
 
 def leave_open(f: Any, layer: Any, args: list[Any]) -> None:
-    """A layer that could not be called may have made parameters, of which nothing is known."""
+    """A layer that could not be called may have made parameters: make them unknown."""
     scope = vars(layer).get("scope") if hasattr(layer, "__dict__") else None
     if declares(f) and scope is not None:
         names = ["params", *args[:1]] if f.__name__ == "param" else args[:2]
