@@ -38,6 +38,8 @@ class Libraries:
     def __init__(self, trust: Iterable[str]) -> None:
         self.roots = STANDARD | {name for name in trust if name.partition(".")[0] == name}
         self._denied: dict[int, Any] | None = None
+        #: How many overlays were loaded when that was made.
+        self._overlays = 0
         registry.load()
 
     def module(self, name: str, note: Callable[[str], None]) -> Any:
@@ -60,8 +62,7 @@ class Libraries:
             note(f"{name} cannot be imported: {type(error).__name__}")
             return UNKNOWN
         finally:
-            if registry.load():  # what it has denied may have been imported just now
-                self._denied = None
+            registry.load()
         return module
 
     def name(self, module: types.ModuleType, name: str) -> Any:
@@ -108,8 +109,8 @@ class Libraries:
 
     def denied(self) -> dict[int, Any]:
         """The objects of the tables, whatever name they are found under."""
-        if self._denied is None:
-            self._denied = {}
+        if self._denied is None or self._overlays != registry.count():
+            self._denied, self._overlays = {}, registry.count()
             for path, names in (*DENIED.items(), *registry.denied().items()):
                 module = sys.modules.get(path)
                 for name in names if module else ():

@@ -36,11 +36,8 @@ def libraries() -> frozenset[str]:
     return frozenset(path.stem for path in paths if path.is_dir() or path.suffix == ".py")
 
 
-def load(named: Iterable[str] = ()) -> bool:
-    """Load the overlays of what has been imported, and of the libraries of these names, which need not be installed.
-
-    Returns whether there were any that were not loaded.
-    """
+def load(named: Iterable[str] = ()) -> None:
+    """Load the overlays of what has been imported, and of the libraries of these names, which need not be installed."""
     known = libraries() | entry_points.registered().keys()
     new = [name for name in known - _loaded.keys() if name in sys.modules or name in named]
     for name in sorted(new):
@@ -58,7 +55,6 @@ def load(named: Iterable[str] = ()) -> bool:
             _names,
         ):
             table.cache_clear()
-    return bool(new)
 
 
 def _own(name: str) -> Overlay:
@@ -89,6 +85,11 @@ def _registered(name: str) -> Overlay:
 def loaded() -> Iterable[Overlay]:
     """The overlays that are loaded."""
     return _loaded.values()
+
+
+def count() -> int:
+    """How many overlays are loaded, for what is computed of all of them: another number says that there are more."""
+    return len(_loaded)
 
 
 def of(value: Any) -> Overlay | None:

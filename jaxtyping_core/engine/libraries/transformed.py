@@ -70,13 +70,13 @@ class Made:
 
 def kinds() -> dict[Any, str]:
     """What each transformation that is imported does, by the function itself."""
-    return _kinds(*registry.transforms().items())
+    return _kinds(registry.count())
 
 
 @functools.cache
-def _kinds(*rows: tuple[str, str]) -> dict[Any, str]:
+def _kinds(overlays: int) -> dict[Any, str]:  # those of so many overlays
     by_function = {}
-    for path, kind in (*PATHS.items(), *rows):
+    for path, kind in (*PATHS.items(), *registry.transforms().items()):
         root, name = path.rpartition(".")[::2]
         if root == "jax" or root in sys.modules or root.partition(".")[0] in sys.modules:
             try:
