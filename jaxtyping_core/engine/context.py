@@ -38,6 +38,8 @@ class Changes(TypedDict, total=False):
     at_once: bool
     #: Functions that something unknown gets in it are not followed.
     ignores_escaped: bool
+    #: What functions declare to return is believed where nothing else is known, although errors are reported.
+    believing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class EvalContext:
         is_at_once: whether JAX computes at once what it would trace.
         compares: whether annotations are compared with what they are about. Where sizes are tried, another one may fit.
         follows_escaped: whether it is of interest what functions do that something unknown has had.
+        is_believing: whether what functions declare stands for what the walk does not tell, although errors are reported.
     """
 
     is_speculative: bool = False
@@ -66,6 +69,7 @@ class EvalContext:
     is_at_once: bool = False
     compares: bool = True
     follows_escaped: bool = True
+    is_believing: bool = False
     #: The contexts that were made of this one, by the changes.
     _inner: dict[Any, EvalContext] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -79,6 +83,11 @@ class EvalContext:
         """Whether the program surely gets to where the walk is, with what it has there."""
         is_caught = self.try_depth > self.retries
         return self.compares and not (self.is_speculative or is_caught or self.sample is not None)
+
+    @property
+    def believes(self) -> bool:
+        """Whether what functions and variables declare stands for what the walk does not tell: where errors are reported, it may be wrong."""
+        return self.is_believing or not self.is_certain
 
     def changed(self, **changes: Unpack[Changes]) -> EvalContext:
         """The context of a block in this one: the same object for the same changes, but for those that come with a value."""
@@ -102,4 +111,5 @@ class EvalContext:
             axes=(*self.axes, changes["axis"]) if "axis" in changes else self.axes,
             is_at_once=self.is_at_once or changes.get("at_once", False),
             follows_escaped=self.follows_escaped and not changes.get("ignores_escaped", False),
+            is_believing=self.is_believing or changes.get("believing", False),
         )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..identity import identity
 from ..sampling.tables.sizes import CONFIRMING_DECLARED
-from . import scopes
+from . import declared_checks, scopes
 from .control import Control, Exhausted, Frame, Raised
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
 from .language import assumptions
@@ -136,6 +136,8 @@ class Rest:
         try:
             with machine.budget.apart(), machine.budget.at_most(steps=MOST_STEPS_ALONE):
                 self.see(function, DECLARED)
+                if _declares(machine, function):
+                    declared_checks.check(machine, function)
         except Exhausted:
             if machine.budget.is_stopped():
                 raise

@@ -36,14 +36,27 @@ NO_SIZE = (ValueError, TypeError, ArithmeticError)
 
 
 class Sizes(dict[str, int]):
-    """Numbers for the names of sizes, in turn."""
+    """Numbers for the names of sizes, in turn.
 
-    def __init__(self, numbers: Iterator[int]) -> None:
-        self._numbers = numbers
+    Args:
+        numbers: the numbers.
+        dtype: which of several dtypes an array has.
+        open: names that stand for unknown sizes.
+    """
+
+    def __init__(self, numbers: Iterator[int], dtype: int = 0, open: Container[str] = ()) -> None:
+        self._numbers, self._dtype, self._open = numbers, dtype, open
 
     def __missing__(self, name: str) -> int:
+        if name in self._open:
+            raise KeyError(name)
         self[name] = next(self._numbers)
         return self[name]
+
+    def choose(self, dtypes: frozenset[str] | None) -> str:
+        """One of several dtypes; None is all of them."""
+        allowed = [name for name in ASSUMED_DTYPES if dtypes is None or name in dtypes] or ASSUMED_DTYPES[:1]
+        return allowed[self._dtype % len(allowed)]
 
 
 def calls(
@@ -266,9 +279,7 @@ def _array(known: Any, sizes: Sizes | None) -> Any:
     shape = None if known.shape is None else tuple(_size(dim, sizes) for dim in known.shape)
     dtypes = known.dtypes
     if sizes is not None and known.dtype is None:  # with numbers only the sizes are of interest
-        dtypes = frozenset(
-            [next((name for name in ASSUMED_DTYPES if dtypes is None or name in dtypes), ASSUMED_DTYPES[0])]
-        )
+        dtypes = frozenset([sizes.choose(dtypes)])
     return arrays.of_known(AbstractArray(dtypes, known.weak, shape))
 
 
@@ -288,5 +299,5 @@ def _size(dim: Any, sizes: Sizes | None) -> Any:
     try:
         size = arrays.size_by_names(dim, sizes) if isinstance(dim, str) else dim
         return None if size is None or size < 0 else size
-    except (*NO_SIZE, jax.errors.InconclusiveDimensionOperation):
+    except (KeyError, *NO_SIZE, jax.errors.InconclusiveDimensionOperation):
         return None

@@ -40,7 +40,7 @@ def refined(machine: Machine, function: Function, bound: Mapping[str, Any], valu
 
     Where errors are reported this is left as it is: what is declared may be wrong.
     """
-    if machine.context.is_certain or not _is_open(value):
+    if not machine.context.believes or not _is_open(value):
         return value
     form = result_of(machine, function)
     if form is None:
@@ -63,7 +63,7 @@ def _declared(form: Any, forms: Mapping[str, Any], bound: Mapping[str, Any], val
 
 def of_call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call gives of which the walk knows nothing, through decorators that leave the result of a function as it is."""
-    if machine.context.is_certain:
+    if not machine.context.believes:
         return UNKNOWN
     if isinstance(f, type) and f in machine.classes:
         if type(f) in machine.classes or own_member(machine, f, "__new__") is not None:
@@ -124,7 +124,7 @@ def of_callee(f: Callee, args: list[Any]) -> Any:
 def of_variable(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> Any:
     """What an annotated variable holds of whose value the walk knows `value`."""
     if (
-        machine.context.is_certain
+        not machine.context.believes
         or not machine.frames
         or not _is_open(value)
         or contracts("alternatives") is None
