@@ -2,23 +2,23 @@
 
 An annotation is a contract: the body must work for all sizes that it allows. So each body is walked with several draws of sizes. What
 is wrong in every draw is an error; what is wrong in some may be of sizes for which the function is not meant, and is not reported.
-A function that the program calls is judged by these calls: what it declares may be more general than it means.
 """
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..domain.arrays import AbstractArray
-from ..identity import identity
 from ..sampling.tables.sizes import BODY_SAMPLES, BodySample
 from .control import Control, Exhausted, Frame, Raised
 from .diagnostics import Diagnostics
 from .facts import DECLARED, Entry, Facts
 from .language import assumptions
+from .language.comparable import contracts
 from .language.functions import invoke
 from .values import arrays
 from .values.callables import REST, Function
@@ -33,6 +33,8 @@ MISMATCH = re.compile("contracting dim|ncompatible shapes|inconsistent size|must
 CONTRACT = re.compile("; expected ")
 #: What stands before the value that is not as declared; and the sizes in a message.
 ACTUAL, NUMBERS = re.compile(" is | returns | yields "), re.compile(r"\d+")
+#: What functions are called that check arguments: ``assert_equal_shape``, ``check_consistent_length``.
+CHECKING = re.compile(r"\b_?(?:assert|check|validate|ensure)\w*$")
 #: What stands before the arguments of a draw.
 EXAMPLE = "; for example with "
 #: The random keys of the draws: the new ones and the raw ones of JAX.
@@ -42,32 +44,43 @@ Place = tuple[str, int, int, str]
 Error = dict[str, Any]
 
 
-def check(machine: Machine, function: Function) -> None:
-    """Report what is wrong in the body of a function for all arguments that it declares.
+def check(machine: Machine, function: Function) -> bool:
+    """Report what is wrong in the body of a function for all arguments that it declares; whether that is anything.
 
     Raises:
         Exhausted: it takes too long, or the evaluation was cancelled.
     """
-    if identity(function.node) in machine.reached:
-        return
+    if _asserts(function):
+        return False
     wrong: dict[Place, Error] | None = None
     for number, sample in enumerate(BODY_SAMPLES):
         for refused in _walks(machine, function, _sizes(machine, function, sample), KEYS[number % len(KEYS)]):
             wrong = refused if wrong is None else _in_both(wrong, refused)
             if not wrong:
-                return
+                return False
     for (file, line, column, _), error in (wrong or {}).items():
         machine.diagnostics.refusals[file, line, column, error["message"]] = error
+    return bool(wrong)
+
+
+def _asserts(function: Function) -> bool:
+    """Whether a function has something check its arguments, which may not allow all sizes that are declared."""
+    return any(
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and CHECKING.search(ast.unparse(node.value.func))
+        for node in ast.walk(function.node)
+    )
 
 
 def _sizes(machine: Machine, function: Function, sample: BodySample) -> assumptions.Sizes:
     """The sizes of a draw. The names in the fields of a class are its own: another function may mean something else by them."""
-    reading = assumptions.contracts("reading")
+    reading = contracts("reading")
     forms = assumptions.forms_of(machine, function).values()
     of_fields = {
         name
         for form in forms
-        for part in assumptions.contracts("forms").inside(form)
+        for part in contracts("forms").inside(form)
         if type(part).__name__ == "Object"
         for name in reading.names_in(part)
     }
@@ -121,15 +134,20 @@ def _walks(
 
 def _keys(machine: Machine, function: Function) -> Iterator[str]:
     """The parameters that are declared as arrays of any kind, and whose names say that they are random keys."""
-    is_key = assumptions.contracts("reading").KEY_NAME.fullmatch
+    is_key = contracts("reading").KEY_NAME.fullmatch
     for name, form in assumptions.forms_of(machine, function).items():
-        if type(form).__name__ == "ArrayForm" and form.axes is None and form.library == "jax" and is_key(name):
+        if (
+            type(form).__name__ == "ArrayForm"
+            and form.axes is None
+            and form.library == "jax"
+            and is_key(name)
+        ):
             yield name
 
 
 def _open(machine: Machine, function: Function) -> Iterator[str]:
     """The parameters that hold several arrays of which each may have another shape: a draw gives them the same one."""
-    is_open = assumptions.contracts("reading").is_open
+    is_open = contracts("reading").is_open
     return (name for name, form in assumptions.forms_of(machine, function).items() if is_open(form))
 
 
@@ -141,7 +159,8 @@ def _with_example(error: Error, example: str) -> Error:
     return {**error, "message": f"{message.rstrip('.')}{EXAMPLE}{example}"}
 
 
-def _is_own(function: Function, error: dict[str, Any]) -> bool:
+def _is_own(function: Function, error: Error) -> bool:
     """Whether an error is in the function itself: what it calls is looked at by itself."""
-    node = function.node
-    return error["file"] == function.scope.module.path and node.lineno <= error["line"] <= (node.end_lineno or 0)
+    first, last = function.node.lineno, function.node.end_lineno or 0
+    is_inside: bool = first <= error["line"] <= last
+    return is_inside and error["file"] == function.scope.module.path

@@ -114,13 +114,19 @@ class Rest:
 
     def see(self, function: Function, kind: str) -> None:
         """What a walk of a function sees that is entered in this way."""
-        key = _key(self.machine, function, kind)
+        # A function that the program calls is judged by these calls: what it declares may be more general than it means.
+        is_checked = (
+            kind == DECLARED
+            and identity(function.node) not in self.machine.reached
+            and _declares(self.machine, function)
+        )
+        key = _key(self.machine, function, kind, is_checked)
         known = next((walk for walk in _kept.get(key, ()) if _holds(self.machine, walk)), None)
         if known is not None:
             _replay(self.machine, known)
             return
         arrays.count_unknown_sizes_from(self.sizes)
-        walk, has_effects = _walked(self.machine, function, kind)
+        walk, has_effects = _walked(self.machine, function, kind, is_checked)
         if has_effects:  # what the walk has left may have sizes that it has made
             self.sizes = arrays.unknown_sizes()
         if walk is not None and key is not None:
@@ -136,8 +142,6 @@ class Rest:
         try:
             with machine.budget.apart(), machine.budget.at_most(steps=MOST_STEPS_ALONE):
                 self.see(function, DECLARED)
-                if _declares(machine, function):
-                    declared_checks.check(machine, function)
         except Exhausted:
             if machine.budget.is_stopped():
                 raise
@@ -147,7 +151,7 @@ class Rest:
                 _leave_out(machine, f"{function.scope.module.path}:{function.node.lineno}")
 
 
-def _key(machine: Machine, function: Function, kind: str) -> Any:
+def _key(machine: Machine, function: Function, kind: str, is_checked: bool) -> Any:
     """What the walk of a function depends on besides what it reads; None where that cannot be written."""
     try:
         reading = Reading(machine)
@@ -155,7 +159,7 @@ def _key(machine: Machine, function: Function, kind: str) -> Any:
         declared = assumptions.written(machine, function)
     except Unclear:
         return None
-    return kind, of_function, declared, options(), tuple(sorted(machine.libraries.roots))
+    return kind, is_checked, of_function, declared, options(), tuple(sorted(machine.libraries.roots))
 
 
 def _keep(key: Any, walk: Walk) -> None:
@@ -194,18 +198,21 @@ def _replay(machine: Machine, walk: Walk) -> None:
         machine.facts.add(Place(*machine.units.place_of(spot), name), entry, fact)
 
 
-def _walked(machine: Machine, function: Function, kind: str) -> tuple[Walk | None, bool]:
-    """Walk a function; what that has read and seen, if it is to be kept, and whether it has changed what was there before."""
+def _walked(machine: Machine, function: Function, kind: str, is_checked: bool) -> tuple[Walk | None, bool]:
+    """Walk a function, and check it against what it declares; what that has read and seen, if it is to be kept, and whether it has changed what was there before."""
     steps = machine.budget.steps
     reading, before = Reading(machine), _variables(machine)
+    is_wrong = False
     with _alone(machine) as seen:
         scopes.Watch.reading = reading
         try:
             _walk(machine, function, kind)
+            is_wrong = is_checked and declared_checks.check(machine, function)
         finally:
             scopes.Watch.reading = None
     has_effects = not _is_same(before, _variables(machine)) or not reading.is_as_read()
-    if has_effects or not reading.is_clear or any(map(WITH_LINE.search, seen.notes)):
+    # The lines of an error are not kept.
+    if has_effects or is_wrong or not reading.is_clear or any(map(WITH_LINE.search, seen.notes)):
         return None, has_effects
     try:
         facts = [
