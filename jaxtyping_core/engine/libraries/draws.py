@@ -69,6 +69,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
         return machine.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
+        machine.escape([f, holder_of(f)])  # whose functions it may call: a model's, whose parts are of the program
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     arguments = [args, kwargs]
@@ -77,6 +78,8 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     known = remembered(machine, key, symbols)
     if known is not None:
         machine.may_raise_epoch += 1
+        if known[0] is UNKNOWN:
+            machine.escape([f, holder_of(f), *args, *kwargs.values()])
         return known[0]
     with machine.within(speculative=True, trying=True):
         if _has_classes(arguments):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ....domain.dims import Dim
-from ....domain.values import Value
+from ....domain.values import Array, Key, Value, inside, transform
 from ....engine.statement_progress import StatementProgress
 from ....sampling.attempts import Evaluation, by_sizes
 from ....sampling.errors import Refused, Undecided
@@ -96,7 +96,15 @@ class Question(Evaluation):
         numbers: Callable[[int], Any] | None = None,
     ) -> Value:
         """What the call gives, for sizes that `dim` reads."""
-        return self._loaded.call(self.value, dim)
+        result = self._loaded.call(self.value, dim)
+        # It is called with a typed key: a raw one has another dtype and another rank.
+        return transform(result, _of_any_key) if Key() in inside(self.value) else result
+
+
+def _of_any_key(part: Value) -> Value:
+    """A part of a result that holds for typed and for raw keys."""
+    is_key = isinstance(part, Array) and part.dtype is not None and part.dtype.startswith("key<")
+    return Array() if is_key else part
 
 
 def serve(lines: Iterable[bytes], answered: Callable[[bytes, Callable[[Any], Answer]], None]) -> None:
