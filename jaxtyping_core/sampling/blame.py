@@ -21,6 +21,9 @@ OF_VALUES = {"canonicalize_shape": "shape", "validate_slices": "elts"}
 #: What functions of Haiku compare with the shape that they are asked for.
 OF_PARAMETERS = {"get_parameter": "param", "get_state": "state"}
 
+#: Functions of libraries that refuse a call because no transformation is around it, by the packages that they are in.
+OF_SURROUNDINGS = frozenset({("haiku", "assert_context")})
+
 
 class Place(NamedTuple):
     """Where an exception was raised.
@@ -67,6 +70,13 @@ def is_of_parameter(error: BaseException) -> bool:
     if frame is None or not _module(frame).startswith("haiku."):
         return False
     return hasattr(frame.f_locals.get(OF_PARAMETERS.get(frame.f_code.co_name, "")), "shape")
+
+
+def is_of_surroundings(error: BaseException) -> bool:
+    """Whether a library refuses a call for where it is made, and not for what it is given."""
+    traces = _traces(error)
+    frame = traces[-1].tb_frame if traces else None
+    return frame is not None and (_module(frame).partition(".")[0], frame.f_code.co_name) in OF_SURROUNDINGS
 
 
 def does_not_fit(f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str | None:

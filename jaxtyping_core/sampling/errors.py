@@ -96,6 +96,8 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
         return error
     if SHORTAGE.search(str(error)):
         return MemoryError(str(error))
+    if blame.is_of_surroundings(error):
+        return Undecided(str(error))
     message = TRACER.sub(r"\1", in_order(PAGE.sub("", str(error)).strip()))
     message = no_such_axis(error) or message
     message = PLACE.sub("", message)

@@ -69,7 +69,9 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
         return machine.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
-        machine.escape([f, holder_of(f)])  # whose functions it may call: a model's, whose parts are of the program
+        machine.escape(
+            [f, holder_of(f)]
+        )  # whose functions it may call: a model's, whose parts are of the program
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     arguments = [args, kwargs]
