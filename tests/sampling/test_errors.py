@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+import builtins
+from collections.abc import Callable
+from types import FunctionType
+
+import pytest
 
 from jaxtyping_core.sampling.errors import Refused, Undecided, verdict
 
-#: As Haiku has it: a function that is called first by all that needs a transformation around it.
-OF_HAIKU = """
-def {name}(symbol):
-    raise ValueError(f"`{{symbol}}` must be used as part of an `hk.transform`")
 
-def set_state():
-    {name}("hk.set_state")
-"""
+def assert_context(symbol: str) -> None:
+    """What Haiku calls first in all functions that need a transformation around them."""
+    raise ValueError(f"`{symbol}` must be used as part of an `hk.transform`")
 
 
-def raised(name: str) -> Exception:
-    module: dict[str, Any] = {"__name__": "haiku._src.base"}
-    exec(compile(OF_HAIKU.format(name=name), "base.py", "exec"), module)
-    try:
-        module["set_state"]()
-    except ValueError as error:
-        return error
-    raise AssertionError("nothing is raised")
+def check_shape(symbol: str) -> None:
+    raise ValueError(f"`{symbol}` got a wrong shape")
 
 
-def test_call_without_a_transformation_is_not_refused_for_its_arguments() -> None:
-    assert isinstance(verdict(raised("assert_context"), False), Undecided)
-
-
-def test_other_errors_of_the_library_are_refusals() -> None:
-    assert isinstance(verdict(raised("check_shape"), False), Refused)
+@pytest.mark.parametrize(("function", "outcome"), [(assert_context, Undecided), (check_shape, Refused)])
+def test_call_without_a_transformation_is_not_refused_for_its_arguments(
+    function: Callable[[str], None], outcome: type[Exception]
+) -> None:
+    module = {"__name__": "haiku._src.base", "__builtins__": builtins}
+    of_haiku = FunctionType(function.__code__, module)
+    with pytest.raises(ValueError) as raised:
+        of_haiku("hk.set_state")
+    assert isinstance(verdict(raised.value, symbolic=False), outcome)
