@@ -1,12 +1,10 @@
-"""What dims in annotations cost under the plugin, and of how many functions the body is followed to what it returns.
+"""What dims in annotations cost under the plugin.
 
 The program is the annotated ones of the tests, some 4,500 lines, once as they are and once with ``Array`` in place of
 ``Float[Array, "b n"]``. Times are CPU seconds of mypy and of its children, from a cache that has JAX in it but no answers;
-the two sides run in turns, and the least of the rounds counts. With folders, the functions in them are counted instead:
-those that declare arrays, those whose result is known wherever it is declared, and those that return something else.
+the two sides run in turns, and the least of the rounds counts.
 
     python benchmarks/annotated.py
-    python benchmarks/annotated.py ../my_project/src
 """
 
 from __future__ import annotations
@@ -14,23 +12,18 @@ from __future__ import annotations
 import argparse
 import ast
 import ctypes
-import os
 import shutil
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 
-from mypy import api
 from plugin_cost import PR_SET_CHILD_SUBREAPER, run
 
 from jaxtyping_core.contracts.dtype_names import DTYPE_NAMES
-from jaxtyping_core_mypy.plugin import JaxPlugin
 
 PROGRAMS = Path(__file__).parents[1] / "tests" / "annotated" / "programs"
 #: The ratio that should not be exceeded.
 MOST = 1.3
-CONFIG = "[mypy]\nplugins = jaxtyping_core.mypy\ncheck_untyped_defs = True\nignore_missing_imports = True\n"
 
 
 class WithoutDims(ast.NodeTransformer):
@@ -79,40 +72,14 @@ def cost(rounds: int) -> None:
     print(f"with dims {least[True]:.1f} s, without {least[False]:.1f} s: {ratio:.2f} times (at most {MOST})")
 
 
-def count(folders: list[str]) -> None:
-    """Print what is found of the functions in folders."""
-    made: list[JaxPlugin] = []
-    original = JaxPlugin.__init__
-
-    def remembered(self: JaxPlugin, options: object) -> None:
-        original(self, options)  # type: ignore[arg-type]  # mypy gives it its options
-        made.append(self)
-
-    JaxPlugin.__init__ = remembered  # type: ignore[method-assign]  # mypy makes the plugin, and shows it to nobody
-    with tempfile.NamedTemporaryFile("w", suffix=".ini") as config:
-        config.write(CONFIG)
-        config.flush()
-        api.run([f"--config-file={config.name}", f"--cache-dir={os.devnull}", *folders])
-    outcomes = Counter(outcome for plugin in made for outcome in plugin.bodies.outcomes.values())
-    total = sum(outcomes.values())
-    print(
-        f"{total} functions declare arrays with dims; "
-        + ", ".join(f"{k} {v}" for k, v in outcomes.most_common())
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folders", nargs="*", help="folders or files whose functions are counted")
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
-    if options.folders:
-        count(options.folders)
-    else:
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-        cost(options.rounds)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    cost(options.rounds)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ class Changes(TypedDict, total=False):
     at_once: bool
     #: Functions that something unknown gets in it are not followed.
     ignores_escaped: bool
-    #: What functions declare to return is believed where nothing else is known, although errors are reported.
+    #: What functions declare is compared with what is known, and believed where nothing else is known.
     believing: bool
 
 
@@ -111,5 +111,6 @@ class EvalContext:
             axes=(*self.axes, changes["axis"]) if "axis" in changes else self.axes,
             is_at_once=self.is_at_once or changes.get("at_once", False),
             follows_escaped=self.follows_escaped and not changes.get("ignores_escaped", False),
+            compares=self.compares or changes.get("believing", False),
             is_believing=self.is_believing or changes.get("believing", False),
         )

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..domain.arrays import AbstractArray
+from ..evaluation.protocol import EXAMPLE
 from ..sampling.tables.sizes import BODY_SAMPLES, BodySample
 from .control import Control, Exhausted, Frame, Raised
 from .diagnostics import Diagnostics
@@ -35,8 +36,6 @@ CONTRACT = re.compile("; expected ")
 ACTUAL, NUMBERS = re.compile(" is | returns | yields "), re.compile(r"\d+")
 #: What functions are called that check arguments: ``assert_equal_shape``, ``check_consistent_length``.
 CHECKING = re.compile(r"\b_?(?:assert|check|validate|ensure)\w*$")
-#: What stands before the arguments of a draw.
-EXAMPLE = "; for example with "
 #: The random keys of the draws: the new ones and the raw ones of JAX.
 KEYS = (AbstractArray.of("key<fry>", False, ()), AbstractArray.of("uint32", False, (2,)))
 #: Where an error is, and of what kind it is; and the error, as `Diagnostics` has it.
@@ -50,7 +49,7 @@ def check(machine: Machine, function: Function) -> bool:
     Raises:
         Exhausted: it takes too long, or the evaluation was cancelled.
     """
-    if _asserts(function):
+    if not assumptions.declares_arrays(machine, function) or _asserts(function):
         return False
     wrong: dict[Place, Error] | None = None
     for number, sample in enumerate(BODY_SAMPLES):

@@ -12,6 +12,8 @@ the dotted path of a function of ``jax``, of the layer (``jaxtyping_core.numpy.a
     "builtin:NAME"    a function of Python that arrays answer, such as ``abs``
     "value"           the first argument itself is called
     "body"            the first argument is called as it is defined, without its decorators
+    "declared"        the first argument is checked against what it declares: a tuple of what is wrong in its body for all
+                      arguments, each a tuple of the line, the kind and the message
     "object"          an object of the class that is the first argument, with these fields, made by none of its functions
     "bound:NAME"      the first argument, an object that was bound to a variable of that name, if the program does not change it
 
@@ -54,6 +56,10 @@ STOPS = "stops"
 NONCE = "nonce"
 #: What a call is of the body of a function, whatever its decorators make of it.
 BODY = "body"
+#: What asks whether a function of the program is as it declares.
+DECLARED = "declared"
+#: What stands in a message about that before the arguments for which it holds.
+EXAMPLE = "; for example with "
 #: What a call is that makes an object of its fields.
 OBJECT = "object"
 #: The error code of each kind of refusal; a call that a function has no parameters for has mypy's own.

@@ -6,12 +6,8 @@ So a part of the result is believed only if the samples differed in what that pa
 
 from __future__ import annotations
 
-import enum
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
-
-from .tables.limits import FEWEST_VIOLATIONS, MOST_OPEN_RESULTS, MOST_REFUSED_OTHERWISE
 
 #: What something was in each accepted sample: a size, a rank, a dtype.
 Column = Sequence[Any]
@@ -132,43 +128,6 @@ def _is_required(size: Any, constant: Sequence[Any], evidence: Evidence) -> bool
     if evidence.untried_expected or size not in evidence.expected:
         return False
     return not (evidence.is_searched and constant.count(size) > 1)
-
-
-class Shown(enum.Enum):
-    """What one sample shows of what a function declares."""
-
-    SATISFIED = enum.auto()  # the result is as declared
-    VIOLATED = enum.auto()  # it is not
-    OPEN = enum.auto()  # too little is known of it
-    REFUSED = enum.auto()  # the function refuses the sizes
-    REFUSED_OTHERWISE = enum.auto()  # ... for what may be another reason
-    NOTHING = enum.auto()  # the walk came to no end
-
-
-def disproven(samples: Iterable[Shown]) -> bool:
-    """Whether samples show that a function is not what it declares.
-
-    A function is free to take some sizes alone: those that are refused show nothing, and a single result that is as declared
-    shows that the others were not meant.
-    """
-    counts = Counter(samples)
-    return (
-        counts[Shown.VIOLATED] >= FEWEST_VIOLATIONS
-        and counts[Shown.OPEN] <= MOST_OPEN_RESULTS
-        and not counts[Shown.SATISFIED]
-    )
-
-
-def is_settled(samples: Iterable[Shown], most_lost: int) -> bool:
-    """Whether further samples would show no more; `most_lost` is after how many that show nothing that is so."""
-    counts = Counter(samples)
-    has_result = counts[Shown.VIOLATED] or counts[Shown.OPEN]
-    return (
-        counts[Shown.SATISFIED] > 0
-        or counts[Shown.NOTHING] >= most_lost
-        or counts[Shown.OPEN] > MOST_OPEN_RESULTS
-        or (counts[Shown.REFUSED_OTHERWISE] >= MOST_REFUSED_OTHERWISE and not has_result)
-    )
 
 
 def rejected(words: Iterable[str | None]) -> Rejected | Unknown:

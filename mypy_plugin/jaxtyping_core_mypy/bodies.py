@@ -1,42 +1,45 @@
-"""Follows the bodies of functions whose annotations tell the dims of arrays, and compares what they return with what they declare.
+"""Reports what is wrong in the bodies of functions that declare arrays, where mypy's types lose it.
 
-mypy's types tell much of a body, and lose what goes through closures, loops and several dims at once (``*batch``). So each
-body is also walked with arrays of some sizes. A result that is not as declared shows a mistake, whatever else the function
-may be called with; one that is not known, and a body that refuses these sizes, show nothing.
+These tell much of a body, and lose what goes through closures, loops and several dims at once (``*batch``). So the engine walks each
+body with what the function declares (`jaxtyping_core.engine.declared_checks`), and what it finds of the result and of
+sizes is reported here. Of the rest mypy's types tell more, at each expression.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, UnionType, get_proper_type
 
-from jaxtyping_core.domain.values import Array, Static, Value
-from jaxtyping_core.sampling.proof import Shown, disproven, is_settled
-from jaxtyping_core.sampling.tables.limits import MOST_LOST, MOST_LOST_OF_VALUES
-from jaxtyping_core.sampling.tables.sizes import BODY_SAMPLES
+from jaxtyping_core.domain.values import Own, Static, Tuple
+from jaxtyping_core.evaluation.accepted import message as harmless
+from jaxtyping_core.evaluation.protocol import DECLARED, EXAMPLE
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases
+from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases
 from jaxtyping_core_mypy.convert.equality import EqualDims
-from jaxtyping_core_mypy.convert.examples import signature_of
 from jaxtyping_core_mypy.convert.overriding import Overriding
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
 from jaxtyping_core_mypy.site import Site
-from jaxtyping_core_mypy.spelling import describe
 from jaxtyping_core_mypy.trees import statements_inside
 from jaxtyping_core_mypy.uncertain import follows, is_uncertain
-from jaxtyping_core_mypy.walks import CODES, Walk, Walker
 
-#: What JAX says of two sizes that must be equal; other refusals may be of sizes that a body divides.
-MISMATCH = re.compile("contracting dimensions|ncompatible shapes|inconsistent size")
 #: What mypy adds to an error of an operator, for a union.
 OF_OPERANDS = re.compile(r"(?:Left|Right) operand is of type |Both left and right operands are unions")
-PLACE = re.compile(r"in (?P<name>\w+) \([^()]*:(?P<line>\d+)\): (?P<reason>.*)", re.DOTALL)
+
+
+class Wrong(NamedTuple):
+    """What is wrong in a body."""
+
+    line: int
+    kind: str
+    message: str
 
 
 class Bodies:
@@ -51,8 +54,6 @@ class Bodies:
         self._current: FuncDef | None = None
         #: The first place in the function at hand: whoever comes to it again may have forgotten what was said.
         self._first: object = None
-        #: What was found of each function that declares arrays: "verified", "open" or "wrong".
-        self.outcomes: dict[str, str] = {}
         #: The lines with returns of which mypy is not to say anything, each with its file.
         self._unsaid: set[tuple[str, int]] = set()
         self._withheld: set[tuple[str, int]] = set()
@@ -76,25 +77,15 @@ class Bodies:
         if function is self._current and place is not self._first:
             return
         self._current, self._first = function, place
-        if not isinstance(function, FuncDef):
+        if not isinstance(function, FuncDef) or not site.facts.programs:
             return
-        signature = signature_of(function, self._texts.signature(function))
-        if signature is None or not site.facts.programs or asserts_sizes(function):
+        if not _says_something(self._texts.signature(function)) or function.is_generator:
             return
         self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
-        walker = Walker(site, function, signature, self._texts)
-        walks: list[Walk] = []
-        for draw in BODY_SAMPLES:
-            walks.append(walker.walk(draw))
-            if is_settled(map(_shown, walks), MOST_LOST_OF_VALUES if signature.values else MOST_LOST):
-                break
-        is_wrong = disproven(map(_shown, walks)) and not walker.is_right_otherwise(BODY_SAMPLES[0])
-        is_known = walks[-1].is_right and walks[-1].is_known
-        self.outcomes[function.fullname] = "wrong" if is_wrong else "verified" if is_known else "open"
-        if is_wrong:
-            self._report(site, function, next(walk for walk in walks if walk.wrong))
-        elif len(walks) == len(BODY_SAMPLES) and all(_shown(walk) is Shown.REFUSED for walk in walks):
-            self._report_refusal(site, function, walks[0])
+        module = site.api.tree
+        own = Own(module.path, function.fullname.removeprefix(f"{module.fullname}."))
+        for wrong in _told(site.ask(DECLARED, [own]).result):
+            self._report(site, function, wrong)
 
     def forget(self) -> None:
         """Look at every function again from now on: something has changed, so that lines may be others."""
@@ -103,36 +94,24 @@ class Bodies:
         self._withheld.clear()
         self._refused.clear()
 
-    def _report(self, site: Site, function: FuncDef, walk: Walk) -> None:
-        wrong = walk.wrong
-        assert wrong is not None
-        message = errors.BODY.format(
-            function=function.name,
-            actual=wrong.actual,
-            arguments=_arguments(walk, "for"),
-            annotation=wrong.expected,
-            sizes=f", here {wrong.here}" if wrong.here else "",
-        )
-        returns = _returns(function)
-        lines = [line for each in returns for line in range(each.line, (each.end_line or each.line) + 1)]
-        self._unsaid |= {(site.api.errors.file, line) for line in lines}
-        # What is known of a result is the same on all ways through a body.
-        place = returns[-1] if returns else function
-        site.fail(message, CODES[wrong.code], place)
-
-    def _report_refusal(self, site: Site, function: FuncDef, walk: Walk) -> None:
-        """Report what JAX refuses, at its line if that is in the function."""
-        place = PLACE.match(walk.refusal or "")
-        if place is None or place["name"] != function.name:
-            return
-        context = Context(int(place["line"]))
-        message = errors.REFUSED_BODY.format(
-            function=function.name,
-            arguments=_arguments(walk, "with"),
-            reason=errors.sentence(place["reason"]),
-        )
-        self._refused[site.api.errors.file, context.line] = message
-        site.fail(message, errors.ARRAY_SHAPE, context)
+    def _report(self, site: Site, function: FuncDef, wrong: Wrong) -> None:
+        file, returns = site.api.errors.file, _returns(function)
+        if wrong.message.startswith(f'"{_name(function)}" returns '):
+            self._unsaid |= {
+                (file, line)
+                for each in returns
+                for line in range(each.line, (each.end_line or each.line) + 1)
+            }
+            # What is known of a result is the same on all ways through a body.
+            place = returns[-1] if returns else function
+            site.fail(wrong.message, errors.BY_KIND[wrong.kind], place)
+        elif EXAMPLE in wrong.message:
+            reason, _, arguments = wrong.message.partition(EXAMPLE)
+            message = errors.REFUSED_BODY.format(
+                function=function.name, arguments=f" with {arguments}", reason=errors.sentence(reason)
+            )
+            self._refused[file, wrong.line] = message
+            site.fail(message, errors.BY_KIND[wrong.kind], Context(wrong.line))
 
     def _is_not_said(self, file: str, info: ErrorInfo) -> bool:
         """Whether mypy is about to say what may be wrong, or what was said of a return already, in other words."""
@@ -154,27 +133,18 @@ class Bodies:
         return False
 
 
-def _shown(walk: Walk) -> Shown:
-    """What a walk shows of what the function declares."""
-    if walk.ended:
-        return Shown.VIOLATED if walk.wrong else Shown.SATISFIED if walk.is_right else Shown.OPEN
-    if not walk.refusal:
-        return Shown.NOTHING
-    return Shown.REFUSED if MISMATCH.search(walk.refusal) else Shown.REFUSED_OTHERWISE
+def _told(result: Any) -> Iterator[Wrong]:
+    """What the engine tells of a body; a child is not believed to have the form that it should have."""
+    for each in result.items if isinstance(result, Tuple) else ():
+        match each:
+            case Tuple((Static(int() as line), Static(str() as kind), Static(str() as message))):
+                if kind in errors.BY_KIND:
+                    yield Wrong(line, kind, harmless(message))
 
 
-def _arguments(walk: Walk, word: str) -> str:
-    """What a walk passes, after a word; nothing where that is objects and containers alone."""
-    said = {name: _said(value) for name, value in walk.arguments.items()}
-    told = ", ".join(f"{name}{text}" for name, text in said.items() if text is not None)
-    return f" {word} {told}" if told else ""
-
-
-def _said(value: Value) -> str | None:
-    """How an argument is told: arrays, and ints of which annotations say that they are sizes."""
-    if isinstance(value, Array):
-        return f": {describe(value)}"
-    return f" = {value.value}" if isinstance(value, Static) and type(value.value) is int else None
+def _name(function: FuncDef) -> str:
+    """A function as messages name it: a method with its class."""
+    return f"{function.info.name}.{function.name}" if function.info else function.name
 
 
 def _returns(function: FuncDef) -> list[ReturnStmt]:
@@ -187,3 +157,29 @@ def _returns(function: FuncDef) -> list[ReturnStmt]:
         for inner in statements_inside(statement.body)
     }
     return [s for s in statements if isinstance(s, ReturnStmt) and id(s) not in nested]
+
+
+def _says_something(declared: CallableType | None) -> bool:
+    """Whether a function says something of the array that it returns, and of the shape of one that it takes."""
+    if declared is None:
+        return False
+    returned, taken = (
+        _in_arrays(declared.ret_type),
+        [each for typ in declared.arg_types for each in _in_arrays(typ)],
+    )
+    return any(not all(isinstance(arg, AnyType) for arg in args) for args in returned) and any(
+        len(args) == 2 and isinstance(args[1], TupleType) for args in taken
+    )
+
+
+def _in_arrays(typ: Type) -> Iterator[list[Type]]:
+    """The parameters of each array in a type of a result or a parameter."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        for item in proper.items:
+            yield from _in_arrays(item)
+        return
+    options = proper.items if isinstance(proper, UnionType) else [proper]
+    for option in map(get_proper_type, options):
+        if isinstance(option, Instance) and is_array(option):
+            yield [get_proper_type(arg) for arg in option.args]

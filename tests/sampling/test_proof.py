@@ -22,10 +22,7 @@ from jaxtyping_core.sampling.proof import (
     Known,
     Proof,
     Rejected,
-    Shown,
     Unknown,
-    disproven,
-    is_settled,
     proven,
     rejected,
 )
@@ -163,50 +160,3 @@ def test_no_more_is_tried_when_the_results_have_nothing_in_common() -> None:
     answer, tried = call([0, 2, 4, 6, 8])
     assert isinstance(answer, Unknown)
     assert tried == [0, 2, 4, 6]
-
-
-V, S, O, R, X, N = (
-    Shown.VIOLATED,
-    Shown.SATISFIED,
-    Shown.OPEN,
-    Shown.REFUSED,
-    Shown.REFUSED_OTHERWISE,
-    Shown.NOTHING,
-)
-
-
-@pytest.mark.parametrize(
-    ("samples", "expected"),
-    [
-        ([], False),
-        ([V, V], False),  # these may be sizes for which the function is not meant
-        ([V, V, V], True),
-        ([R, V, X, V, N, V], True),  # what is refused shows nothing
-        ([V, O, V, V], True),
-        ([V, O, V, O, V], False),  # what is known may be a part of the truth
-        ([V, V, V, S], False),
-    ],
-)
-def test_violations(samples: list[Shown], expected: bool) -> None:
-    assert disproven(samples) is expected
-
-
-@pytest.mark.parametrize(
-    ("samples", "expected"),
-    [
-        ([], False),
-        ([V, V, V], False),  # further ones may be as declared
-        ([R] * 8, False),
-        ([S], True),
-        ([O], False),
-        ([O, O], True),  # it is not disproven any more
-        ([N, R], False),
-        ([N, R, N], True),
-        ([X] * 3, False),
-        ([X] * 4, True),
-        ([X, V, X, X, X], False),
-        ([X, O, X, X, X], False),
-    ],
-)
-def test_further_samples_would_show_no_more(samples: list[Shown], expected: bool) -> None:
-    assert is_settled(samples, most_lost=2) is expected

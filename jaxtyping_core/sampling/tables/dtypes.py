@@ -72,17 +72,6 @@ def of_each_kind(names: Collection[str], whole: Collection[str]) -> list[str]:
     return tried
 
 
-#: The dtypes of an abstract class of NumPy: the one first that JAX makes of Python's numbers, and others of the kind.
-DTYPES_OF_CLASS = {
-    "generic": ("float32", "int32", "bool_"),
-    "number": ("float32", "int32", "complex64"),
-    "inexact": ("float32", "complex64"),
-    "floating": ("float32", "bfloat16"),
-    "integer": ("int32", "uint8"),
-    "signedinteger": ("int32", "int8"),
-    "unsignedinteger": ("uint8", "uint32"),
-    "complexfloating": ("complex64",),
-}
 #: What a dtype is in turns that a recorded call was passed, for recordings do not keep which. No class but that of all has
 #: these: a result that follows it is of any dtype. Where only sizes are asked for, it is the first.
 PASSED_DTYPES = (

@@ -18,8 +18,6 @@ ENOUGH_OF_EACH = 2
 ENOUGH_DTYPES = 5
 #: Different sizes that were the same as another's for it to be that.
 ENOUGH_SOURCES = 3
-#: Results of a body that are not as declared: a single one may be of sizes for which the function is not meant.
-FEWEST_VIOLATIONS = 3
 #: Sizes under which the same difference must show that JAX's messages led to.
 FEWEST_SOLVED = 2
 #: Choices of ints that are made up with which a proof is looked at again.
@@ -75,17 +73,6 @@ MOST_REMEMBERED = 50_000
 MOST_LAYER_SIZES = 6
 #: Of `DEVICE_FACTORS`.
 MOST_DEVICE_FACTORS = 3
-
-# Limits of the walks of one body.
-
-#: Results of which too little is known beside those that are not as declared: an index of int8 reaches no further than 127.
-MOST_OPEN_RESULTS = 1
-#: Walks that come to no end: each takes its time.
-MOST_LOST = 2
-#: The same where ints are made up: a body may take only those that are less, or more, than some size.
-MOST_LOST_OF_VALUES = 5
-#: Walks that are refused for other reasons than sizes, where none is not.
-MOST_REFUSED_OTHERWISE = 4
 
 # Limits of the calls that verify one function.
 

@@ -10,7 +10,8 @@ from pathlib import PurePath
 from typing import Any
 
 from ....domain.dims import Dim
-from ....domain.values import Own, Unknown, Value, functions_in
+from ....domain.values import Own, Static, Tuple, Unknown, Value, functions_in
+from ....engine import declared_checks
 from ....engine.control import Control, Exhausted, Frame, Raised
 from ....engine.facts import Facts
 from ....engine.language import imports
@@ -96,6 +97,32 @@ class Loaded:
             if refusals:
                 raise self._refused(refusals[0])
         return result
+
+    def declared(self, own: Own) -> Value:
+        """What is wrong in the body of a function for all arguments that it declares.
+
+        Raises:
+            Undecided: that is not known.
+        """
+        import jax
+
+        self.walked.module(own.module)
+
+        def whole() -> None:
+            declared_checks.check(self.machine, self._body(own))
+
+        with self._untouched():
+            try:
+                jax.eval_shape(whole)
+            except Exhausted:
+                raise Undecided(TOO_LONG) from None
+            return Tuple(
+                tuple(
+                    Tuple(tuple(Static(refusal[part]) for part in ("line", "kind", "message")))
+                    for refusal in self.machine.diagnostics.refusals.values()
+                    if not self._is_ignored(refusal)
+                )
+            )
 
     @contextmanager
     def _untouched(self) -> Iterator[None]:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ....domain.dims import Dim
-from ....domain.values import Array, Key, Value, inside, transform
+from ....domain.values import Array, Call, Key, Own, Value, inside, transform
 from ....engine.statement_progress import StatementProgress
 from ....sampling.attempts import Evaluation, by_sizes
 from ....sampling.errors import Refused, Undecided
 from ....sampling.sizes import concrete_reader
+from ... import protocol
 from ...protocol import Answer, requested_call
 from .loaded import Loaded, RefusedInside
 from .walked import Walked
@@ -44,9 +45,13 @@ class Functions:
     def answer(self, message: dict[str, Any]) -> Answer:
         """The answer to a question about a call."""
         loaded = self._loaded(message)
-        question = Question(loaded, requested_call(message))
+        call = requested_call(message)
+        question = Question(loaded, call)
         loaded.machine.budget.renew(float(message["seconds"]))
         try:
+            match call:
+                case Call(function=protocol.DECLARED, args=(Own() as own,)):
+                    return Answer(result=loaded.declared(own))
             if question.symbols:
                 return Answer(result=by_sizes(question, Undecided("no size that was tried is accepted")))
             return Answer(result=question.run(concrete_reader({})))

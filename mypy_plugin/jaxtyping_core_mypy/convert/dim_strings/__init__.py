@@ -7,7 +7,7 @@ holds for it: it is rigid in the body, and solved at each call.
 
 from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
-from jaxtyping_core_mypy.convert.dim_strings.open_dims import asserts_sizes, special_cases
+from jaxtyping_core_mypy.convert.dim_strings.open_dims import special_cases
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
 from jaxtyping_core_mypy.convert.dim_strings.spelling import (
@@ -21,7 +21,6 @@ from jaxtyping_core_mypy.convert.dim_strings.written import written_array
 __all__ = [
     "DimStrings",
     "Texts",
-    "asserts_sizes",
     "keep_texts",
     "name_of",
     "open_pytrees",

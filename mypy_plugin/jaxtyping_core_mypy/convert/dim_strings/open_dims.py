@@ -78,11 +78,6 @@ def compares_sizes(function: FuncDef) -> bool:
     return any(_asks(statement, sizes) for statement in statements)
 
 
-def asserts_sizes(function: FuncDef) -> bool:
-    """Whether a function calls one that asserts something of sizes: a walk with some sizes may be of others."""
-    return any(map(_asserts, statements_inside(function.body)))
-
-
 def _asserts(statement: Statement) -> bool:
     match statement:
         case ExpressionStmt(expr=CallExpr(callee=NameExpr(name=name) | MemberExpr(name=name))):

@@ -34,18 +34,18 @@ def name_of(variable: TypeVarLikeType) -> str:
     return f"*{variable.name}" if isinstance(variable, TypeVarTupleType) else variable.name
 
 
-def spell_annotation(typ: Type, *, as_text: bool = False) -> str:
-    """The annotation of an array, or of one that may be None; `as_text` where it may be in either form, and is in jaxtyping's."""
+def spell_annotation(typ: Type) -> str:
+    """The annotation of an array, or of one that may be None."""
     proper = get_proper_type(typ)
     if isinstance(proper, UnionType):
-        return " | ".join(spell_annotation(item, as_text=as_text) for item in proper.items)
+        return " | ".join(spell_annotation(item) for item in proper.items)
     if not isinstance(proper, Instance) or proper.type.fullname not in names.ARRAYS or len(proper.args) != 2:
         return str(proper)
     dtype, shape = map(get_proper_type, proper.args)
     items = list(map(_item, shape.items)) if isinstance(shape, TupleType) else None
     element = dtype.type.name if isinstance(dtype, Instance) else None
     of_texts = [variable.fullname.endswith(SUFFIX) for variable in _variables(shape)]
-    if any(of_texts) or (as_text and not of_texts) or _has_formula(shape):
+    if any(of_texts) or _has_formula(shape):
         name = "Shaped" if element is None else NAME_OF_CLASS.get(element, element)
         return f'{name}[Array, "{"..." if items is None else " ".join(items)}"]'
     if isinstance(dtype, TypeVarType):
