@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest
@@ -165,3 +165,23 @@ def fixed_sizes(form: Form | None) -> frozenset[int]:
     """The sizes that are numbers in a form."""
     arrays = [part for part in inside(form) if isinstance(part, ArrayForm)]
     return frozenset(size for array in arrays for axis in array.axes or () for size in axis.sizes or ())
+
+
+def with_names_in_fields(form: Form, names: Mapping[str, str]) -> Form:
+    """A form with other names for sizes in the fields of its objects."""
+    match form:
+        case Union(choices=parts):
+            return Union(tuple(with_names_in_fields(part, names) for part in parts))
+        case Items(items=parts):
+            return Items(tuple(with_names_in_fields(part, names) for part in parts))
+        case Object(fields=fields) if fields is not None:
+            return replace(
+                form, fields=tuple(replace(each, form=_renamed(each.form, names)) for each in fields)
+            )
+    return form
+
+
+def _renamed(form: Form, names: Mapping[str, str]) -> Form:
+    if isinstance(form, ArrayForm) and form.axes is not None:
+        return replace(form, axes=tuple(axis.renamed(names) for axis in form.axes))
+    return with_names_in_fields(form, names)

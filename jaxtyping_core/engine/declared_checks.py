@@ -7,10 +7,11 @@ is wrong in every draw is an error; what is wrong in some may be of sizes for wh
 from __future__ import annotations
 
 import ast
+import inspect
 import itertools
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..domain.arrays import AbstractArray
 from ..evaluation.protocol import EXAMPLE
@@ -20,10 +21,11 @@ from .diagnostics import Diagnostics
 from .facts import DECLARED, Entry, Facts
 from .language import assumptions
 from .language.comparable import contracts
+from .language.contracts import parameters
 from .language.functions import invoke
 from .values import arrays
 from .values.callables import REST, Function
-from .values.unknowns import UNKNOWN
+from .values.unknowns import UNKNOWN, NumpyArray
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -34,6 +36,8 @@ MISMATCH = re.compile("contracting dim|ncompatible shapes|inconsistent size|must
 CONTRACT = re.compile("; expected ")
 #: What stands before the value that is not as declared; and the sizes in a message.
 ACTUAL, NUMBERS = re.compile(" is | returns | yields "), re.compile(r"\d+")
+#: How annotations name an int that is passed.
+VALUE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
 #: What functions are called that check arguments: ``assert_equal_shape``, ``check_consistent_length``.
 CHECKING = re.compile(r"\b_?(?:assert|check|validate|ensure)\w*$")
 #: The random keys of the draws: the new ones and the raw ones of JAX.
@@ -41,6 +45,14 @@ KEYS = (AbstractArray.of("key<fry>", False, ()), AbstractArray.of("uint32", Fals
 #: Where an error is, and of what kind it is; and the error, as `Diagnostics` has it.
 Place = tuple[str, int, int, str]
 Error = dict[str, Any]
+
+
+class Draw(NamedTuple):
+    """What is passed in one walk: forms of the parameters, and what is drawn for what they leave open."""
+
+    forms: dict[str, Any]
+    sample: BodySample
+    key: AbstractArray
 
 
 def check(machine: Machine, function: Function) -> bool:
@@ -51,15 +63,61 @@ def check(machine: Machine, function: Function) -> bool:
     """
     if not assumptions.declares_arrays(machine, function) or _asserts(function):
         return False
+    forms = _forms(machine, function)
     wrong: dict[Place, Error] | None = None
     for number, sample in enumerate(BODY_SAMPLES):
-        for refused in _walks(machine, function, _sizes(machine, function, sample), KEYS[number % len(KEYS)]):
+        walks = _walks(machine, function, Draw(forms, sample, KEYS[number % len(KEYS)]))
+        for refused in walks:
             wrong = refused if wrong is None else _in_both(wrong, refused)
             if not wrong:
                 return False
-    for (file, line, column, _), error in (wrong or {}).items():
+    if wrong and _names(forms)[1]:
+        # A field may have the size of an argument whatever their names are: what is returned is as declared or not.
+        wrong = {place: error for place, error in wrong.items() if CONTRACT.search(error["message"])}
+    if not wrong or _is_right_otherwise(machine, function, forms):
+        return False
+    for (file, line, column, _), error in wrong.items():
         machine.diagnostics.refusals[file, line, column, error["message"]] = error
-    return bool(wrong)
+    return True
+
+
+def _forms(machine: Machine, function: Function) -> dict[str, Any]:
+    """What the parameters are that every call passes: those with defaults are left out."""
+    parameters = function.signature.parameters
+    return {
+        name: form
+        for name, form in assumptions.forms_of(machine, function).items()
+        if parameters[name].default is inspect.Parameter.empty
+    }
+
+
+def _is_right_otherwise(machine: Machine, function: Function, forms: dict[str, Any]) -> bool:
+    """Whether nothing is wrong where a name in the fields of objects is another size than the function's of that name.
+
+    The names of a class are its own: the function may have another name for a size, and another size of that name.
+    """
+    named, of_fields = _names(forms)
+    for own, shared in itertools.product(sorted(of_fields - named), sorted(of_fields & named)):
+        names = {own: shared, shared: own}
+        exchanged = {
+            name: contracts("forms").with_names_in_fields(form, names) for name, form in forms.items()
+        }
+        if not any(_walks(machine, function, Draw(exchanged, BODY_SAMPLES[0], KEYS[0]))):
+            return True
+    return False
+
+
+def _names(forms: dict[str, Any]) -> tuple[set[str], set[str]]:
+    """The names of sizes in arguments, and those in fields of objects among them."""
+    named: set[str] = set()
+    of_fields: set[str] = set()
+    for form in forms.values():
+        inside = list(contracts("forms").inside(form))
+        objects = [part for part in inside if type(part).__name__ == "Object"]
+        held = {name for part in objects for name in contracts("reading").names_in(part)}
+        of_fields |= held
+        named |= set() if objects else contracts("reading").names_in(form)
+    return named, of_fields
 
 
 def _asserts(function: Function) -> bool:
@@ -72,18 +130,17 @@ def _asserts(function: Function) -> bool:
     )
 
 
-def _sizes(machine: Machine, function: Function, sample: BodySample) -> assumptions.Sizes:
-    """The sizes of a draw. The names in the fields of a class are its own: another function may mean something else by them."""
-    reading = contracts("reading")
-    forms = assumptions.forms_of(machine, function).values()
-    of_fields = {
-        name
-        for form in forms
+def _sizes(draw: Draw) -> assumptions.Sizes:
+    """The sizes of a draw. What has a name and a number (``rows=4``) does not say what the name is elsewhere."""
+    labels = {
+        axis.label
+        for form in draw.forms.values()
         for part in contracts("forms").inside(form)
-        if type(part).__name__ == "Object"
-        for name in reading.names_in(part)
+        if type(part).__name__ == "ArrayForm"
+        for axis in part.axes or ()
+        if axis.label is not None
     }
-    return assumptions.Sizes(itertools.cycle(sample.sizes), sample.dtype, frozenset(of_fields))
+    return assumptions.Sizes(itertools.cycle(draw.sample.sizes), draw.sample.dtype, labels)
 
 
 def _in_both(wrong: dict[Place, Error], refused: dict[Place, Error]) -> dict[Place, Error]:
@@ -103,13 +160,9 @@ def _words(error: Error) -> str:
     return NUMBERS.sub("", message.partition(EXAMPLE)[0]) if MISMATCH.search(message) else message
 
 
-def _walks(
-    machine: Machine, function: Function, sizes: assumptions.Sizes, key: AbstractArray
-) -> Iterator[dict[Place, Error]]:
-    """What is wrong in each of the calls that together stand for all calls with such sizes, and with such a random key."""
-    for arguments in assumptions.calls(machine, function, sizes):
-        arguments |= dict.fromkeys(_keys(machine, function), arrays.of_known(key))
-        arguments |= dict.fromkeys(_open(machine, function), UNKNOWN)
+def _walks(machine: Machine, function: Function, draw: Draw) -> Iterator[dict[Place, Error]]:
+    """What is wrong in each of the calls that together stand for all calls of a draw."""
+    for arguments in _calls(machine, function, draw):
         outer, machine.diagnostics = machine.diagnostics, Diagnostics()
         module = function.scope.module
         machine.frames.append(Frame(module.scope, "<declared>", module.path, 0, entry=Entry(DECLARED)))
@@ -123,7 +176,7 @@ def _walks(
         finally:
             machine.frames.pop()
             refusals, machine.diagnostics = machine.diagnostics.refusals, outer
-        example = arrays.spelled(arguments)
+        example = _spelled(arguments)
         yield {
             (error["file"], error["line"], error["column"], error["kind"]): _with_example(error, example)
             for error in refusals.values()
@@ -131,23 +184,44 @@ def _walks(
         }
 
 
-def _keys(machine: Machine, function: Function) -> Iterator[str]:
-    """The parameters that are declared as arrays of any kind, and whose names say that they are random keys."""
-    is_key = contracts("reading").KEY_NAME.fullmatch
-    for name, form in assumptions.forms_of(machine, function).items():
-        if (
-            type(form).__name__ == "ArrayForm"
-            and form.axes is None
-            and form.library == "jax"
-            and is_key(name)
-        ):
-            yield name
+def _calls(machine: Machine, function: Function, draw: Draw) -> Iterator[dict[str, Any]]:
+    """The arguments of these calls."""
+    reading, fixed = contracts("reading"), dict[str, Any]()
+    for name, form in draw.forms.items():
+        is_bare = type(form).__name__ == "ArrayForm" and form.axes is None and form.library == "jax"
+        if is_bare and reading.KEY_NAME.fullmatch(name):
+            fixed[name] = arrays.of_known(draw.key)
+        elif reading.is_open(form):  # several arrays: a draw gives them the same shape
+            fixed[name] = UNKNOWN
+    fixed |= _values(function, draw)
+    calls = [
+        {**arguments, **fixed}
+        for arguments in assumptions.calls(machine, function, _sizes(draw), forms=draw.forms)
+    ]
+    of_jax = [call for call in calls if not any(isinstance(value, NumpyArray) for value in call.values())]
+    # An example of several axes says more than one of none, where any number is allowed.
+    middle = len(of_jax) // 2
+    yield from [*of_jax[middle:], *of_jax[:middle]]
 
 
-def _open(machine: Machine, function: Function) -> Iterator[str]:
-    """The parameters that hold several arrays of which each may have another shape: a draw gives them the same one."""
-    is_open = contracts("reading").is_open
-    return (name for name, form in assumptions.forms_of(machine, function).items() if is_open(form))
+def _values(function: Function, draw: Draw) -> dict[str, int]:
+    """Numbers for the ints that annotations name: ``{width}``."""
+    node = function.node
+    annotations = [arg.annotation for arg in parameters(node)] + [getattr(node, "returns", None)]
+    texts = [ast.unparse(each) for each in annotations if each is not None]
+    named = [name for text in texts for name in VALUE.findall(text)]
+    ints = [
+        name
+        for name in dict.fromkeys(named)
+        if type(draw.forms.get(name)).__name__ == "Scalar" and draw.forms[name].kind is int
+    ]
+    return {name: draw.sample.value * number for number, name in enumerate(ints, 1)}
+
+
+def _spelled(arguments: dict[str, Any]) -> str:
+    """The arguments of a draw that are arrays, and sizes."""
+    numbers = [f"{name} = {value}" for name, value in arguments.items() if type(value) is int]
+    return ", ".join(filter(None, [arrays.spelled(arguments), *numbers]))
 
 
 def _with_example(error: Error, example: str) -> Error:

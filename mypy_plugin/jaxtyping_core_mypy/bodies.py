@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, UnionType, get_proper_type
 
 from jaxtyping_core.domain.values import Own, Static, Tuple
 from jaxtyping_core.evaluation.accepted import message as harmless
 from jaxtyping_core.evaluation.protocol import DECLARED, EXAMPLE
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.declarations import declares_shapes
 from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.overriding import Overriding
@@ -79,7 +78,7 @@ class Bodies:
         self._current, self._first = function, place
         if not isinstance(function, FuncDef) or not site.facts.programs:
             return
-        if not _says_something(self._texts.signature(function)) or function.is_generator:
+        if not declares_shapes(self._texts.signature(function)) or function.is_generator:
             return
         self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
         module = site.api.tree
@@ -157,29 +156,3 @@ def _returns(function: FuncDef) -> list[ReturnStmt]:
         for inner in statements_inside(statement.body)
     }
     return [s for s in statements if isinstance(s, ReturnStmt) and id(s) not in nested]
-
-
-def _says_something(declared: CallableType | None) -> bool:
-    """Whether a function says something of the array that it returns, and of the shape of one that it takes."""
-    if declared is None:
-        return False
-    returned, taken = (
-        _in_arrays(declared.ret_type),
-        [each for typ in declared.arg_types for each in _in_arrays(typ)],
-    )
-    return any(not all(isinstance(arg, AnyType) for arg in args) for args in returned) and any(
-        len(args) == 2 and isinstance(args[1], TupleType) for args in taken
-    )
-
-
-def _in_arrays(typ: Type) -> Iterator[list[Type]]:
-    """The parameters of each array in a type of a result or a parameter."""
-    proper = get_proper_type(typ)
-    if isinstance(proper, TupleType):
-        for item in proper.items:
-            yield from _in_arrays(item)
-        return
-    options = proper.items if isinstance(proper, UnionType) else [proper]
-    for option in map(get_proper_type, options):
-        if isinstance(option, Instance) and is_array(option):
-            yield [get_proper_type(arg) for arg in option.args]

@@ -60,15 +60,20 @@ class Sizes(dict[str, int]):
 
 
 def calls(
-    machine: Machine, function: Function, sizes: Sizes | None = None, outer: Function | None = None
+    machine: Machine,
+    function: Function,
+    sizes: Sizes | None = None,
+    outer: Function | None = None,
+    forms: dict[str, Any] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The arguments of the calls that stand for all of a function, as far as it declares them.
 
     Args:
         sizes: numbers for names of sizes, in place of symbols.
         outer: the function in which it stands, whose names stand for other sizes.
+        forms: what its parameters are, if not all that it declares.
     """
-    forms = forms_of(machine, function)
+    forms = forms_of(machine, function) if forms is None else forms
     if not forms:
         yield {}
         return
@@ -285,7 +290,8 @@ def _array(known: Any, sizes: Sizes | None) -> Any:
 
 def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:
     if library == "any":
-        return Mixed(_array(known, sizes))
+        # With numbers, what is wrong for an array of JAX is wrong: a caller may pass one.
+        return Mixed(_array(known, sizes)) if sizes is None else _array(known, sizes)
     if library != "numpy":
         return UNKNOWN
     dims = known.shape
@@ -297,6 +303,8 @@ def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:
 def _size(dim: Any, sizes: Sizes | None) -> Any:
     """A size as JAX's arrays have it; None for one that may be less than 0 for all that JAX knows."""
     try:
+        if sizes is not None and isinstance(dim, str) and dim.isidentifier():
+            return sizes[dim]  # also a word of Python's, such as "in", which no formula has
         size = arrays.size_by_names(dim, sizes) if isinstance(dim, str) else dim
         return None if size is None or size < 0 else size
     except (KeyError, *NO_SIZE, jax.errors.InconclusiveDimensionOperation):

@@ -169,7 +169,8 @@ def invoke(
         arguments = called.begun(machine, function, bound)
         value = run(machine, node.body, frame)
         called.ended(machine, arguments, value)
-        if frame.contract is not None and not frame.returned:  # one way leads through it, which ends here
+        # One way leads through it, which ends here; or what all ways give is compared.
+        if frame.contract is not None and (not frame.returned or machine.context.is_believing):
             contracts.returning(machine, frame.contract, value)
         return declared_results.refined(machine, function, bound, value) if is_believed else value
     finally:

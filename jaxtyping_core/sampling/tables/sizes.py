@@ -145,23 +145,26 @@ class BodySample(NamedTuple):
     Attributes:
         sizes: those of dims, in the order in which they are met.
         dtype: which of the dtypes of a class arrays have.
+        value: what an int is that annotations name (``{width}``); further ones are multiples of it.
     """
 
     sizes: tuple[int, ...]
     dtype: int
+    value: int
 
 
 _ROUGH = (12, 20, 28, 44, 52, 68, 76, 92, 116, 124)
 _SMOOTH = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 #: All different sizes, and even, for bodies halve them; larger than what programs write in slices. Each two dims are in both
-#: orders, for a slice is cut off where there is less; and with and without a remainder, for bodies divide.
+#: orders, for a slice is cut off where there is less; and with and without a remainder, for bodies divide. A value divides
+#: them, is divided by them, or neither; is less and is more than they are.
 BODY_SAMPLES = (
-    BodySample(_ROUGH, 0),
-    BodySample(_ROUGH[5::-1] + _ROUGH[6:], 1),
-    BodySample(_SMOOTH, 2),
-    BodySample(_SMOOTH[5::-1] + _SMOOTH[6:], 0),
-    BodySample((44, 12, 28, 68, 20, 52, *_ROUGH[6:]), 1),
-    BodySample((28, 44, 12, 20, 68, 52, *_ROUGH[6:]), 2),
-    BodySample((64, 16, 128, 32, 256, 512, *_SMOOTH[6:]), 1),
-    BodySample((32, 128, 16, 64, 512, 256, *_SMOOTH[6:]), 0),
+    BodySample(_ROUGH, 0, 4),
+    BodySample(_ROUGH[5::-1] + _ROUGH[6:], 1, 3),
+    BodySample(_SMOOTH, 2, 3072),
+    BodySample(_SMOOTH[5::-1] + _SMOOTH[6:], 0, 2),
+    BodySample((44, 12, 28, 68, 20, 52, *_ROUGH[6:]), 1, 200),
+    BodySample((28, 44, 12, 20, 68, 52, *_ROUGH[6:]), 2, 1),
+    BodySample((64, 16, 128, 32, 256, 512, *_SMOOTH[6:]), 1, 5120),
+    BodySample((32, 128, 16, 64, 512, 256, *_SMOOTH[6:]), 0, 8),
 )

@@ -17,9 +17,11 @@ from mypy.nodes import (
     Var,
 )
 from mypy.types import (
+    AnyType,
     CallableType,
     Instance,
     ProperType,
+    TupleType,
     Type,
     UnionType,
     get_proper_type,
@@ -124,3 +126,29 @@ def _array_of(typ: Type) -> Instance | None:
         proper = get_proper_type(arrays[0]) if len(arrays) == 1 else proper
     is_whole = isinstance(proper, Instance) and is_array(proper) and len(proper.args) == 2
     return proper if isinstance(proper, Instance) and is_whole else None
+
+
+def declares_shapes(declared: CallableType | None) -> bool:
+    """Whether a function says something of the array that it returns, and of the shape of one that it takes."""
+    if declared is None:
+        return False
+    returned, taken = (
+        _in_arrays(declared.ret_type),
+        [each for typ in declared.arg_types for each in _in_arrays(typ)],
+    )
+    return any(not all(isinstance(arg, AnyType) for arg in args) for args in returned) and any(
+        len(args) == 2 and isinstance(args[1], TupleType) for args in taken
+    )
+
+
+def _in_arrays(typ: Type) -> Iterator[list[Type]]:
+    """The parameters of each array in a type of a result or a parameter."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        for item in proper.items:
+            yield from _in_arrays(item)
+        return
+    options = proper.items if isinstance(proper, UnionType) else [proper]
+    for option in map(get_proper_type, options):
+        if isinstance(option, Instance) and is_array(option):
+            yield [get_proper_type(arg) for arg in option.args]

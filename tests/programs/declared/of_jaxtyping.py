@@ -55,8 +55,8 @@ class Scales(NamedTuple):
     scale: Float[Array, "d"]
 
 
-def wrong_in_field(scales: Scales, x: Float[Array, "b 3"]) -> Float[Array, "b 4"]:
-    return x + jnp.zeros(4)  # error
+def wrong_with_field(scales: Scales, x: Float[Array, "b d"]) -> Float[Array, "b d"]:
+    return (x * scales.scale)[0]  # error
 
 
 def wrong_under_vmap(x: Float[Array, "n d"], y: Float[Array, "m k"]) -> Float[Array, "n m"]:
@@ -103,6 +103,10 @@ def right_where_it_is_told(x: Float[Array, "n d"], y: Float[Array, "m"], same: b
     if same:
         return x[:, 0] + y
     return x.sum() + y.sum()
+
+
+def right_if_sizes_of_fields_are_those_of_arguments(scales: Scales, x: Float[Array, "b n"]) -> Float[Array, "b n"]:
+    return x * scales.scale
 
 
 class Linear(eqx.Module):

@@ -26,6 +26,8 @@ DEEPEST = 30
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes, range, type(...))
 #: Where objects are of which the plain ones never change.
 FROZEN = ("jax", "jaxlib", "ml_dtypes")
+#: What annotations are made of, besides what `typing` itself makes, which nothing changes.
+OF_ANNOTATIONS = (types.GenericAlias, types.UnionType)
 
 
 class Steady:
@@ -133,6 +135,8 @@ class Steady:
         fields = arrays.object_fields(value) or {}
         if cls not in self.machine.classes:
             own = str(getattr(value, "__module__", None) or cls.__module__).partition(".")[0]
+            if cls.__module__ == "typing" or isinstance(value, OF_ANNOTATIONS):
+                return True
             is_kept = own in FROZEN or cls.__module__.startswith("numpy.random") or _is_frozen(cls)
             is_layer = callable(value) or (registry.has_layers(own) and "value" not in (self.assigned or ()))
             return is_kept or (is_layer and not changed and self._is_unset(fields))
