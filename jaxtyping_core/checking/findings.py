@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from jaxtyping_core.checking.formats import Diagnostic
 from jaxtyping_core.checking.ignoring import Ignored
@@ -49,6 +50,21 @@ def told(refusal: Refusal) -> Diagnostic:
     )
 
 
+class Note(NamedTuple):
+    """A line of text about a finding; its own place, ``file:line``, or "" for that of the finding."""
+
+    place: str
+    text: str
+
+
+def notes(refusal: Refusal) -> Iterator[Note]:
+    """Where the arrays of a finding come from, and the calls that lead to it, the last one first."""
+    for each in refusal.origins:
+        yield Note(f"{shown_file(each.file)}:{each.line}", f"{each.name}: {each.value} is assigned here")
+    for step in reversed(refusal.trail):
+        yield Note("", trail(step))
+
+
 def shown_file(file: str) -> str:
     """A file as messages write it: from the current folder if it is in there."""
     path = Path(file).resolve()
@@ -56,6 +72,6 @@ def shown_file(file: str) -> str:
 
 
 def _hints(refusal: Refusal) -> Iterator[str]:
-    """Where the arrays of a finding come from, and the calls that lead to it, the last one first."""
+    """The notes, each in one line with its place."""
     yield from map(origin, refusal.origins)
     yield from map(trail, reversed(refusal.trail))

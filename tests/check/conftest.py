@@ -53,3 +53,13 @@ def check(environment: Environment) -> Check:
         return done
 
     return run
+
+
+@pytest.fixture(scope="session")
+def check_with_mypy(check: Check) -> Check:
+    """Run the command with ``--mypy`` in a folder."""
+
+    def run(folder: Path, *arguments: str, **others: str) -> subprocess.CompletedProcess[str]:
+        return check(folder, "--mypy", *arguments, **others)
+
+    return run

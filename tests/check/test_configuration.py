@@ -85,6 +85,12 @@ CONFIGURATIONS = {
 }
 
 
+@pytest.fixture
+def check(check_with_mypy: Check) -> Check:
+    """All of this file is about mypy's messages."""
+    return check_with_mypy
+
+
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project without a configuration."""
@@ -116,7 +122,7 @@ def test_the_users_configuration_keeps_its_meaning(
     check: Check, configured: Callable[[str, str], Path], name: str
 ) -> None:
     project = configured(name, CONFIGURATIONS[name])
-    done = check(project, "--mypy", cache="project")
+    done = check(project, cache="project")
     assert (spelled(done.stdout), done.stderr, done.returncode) == (PROJECT_REPORT, "", 1)
     assert (project / name).read_text() == CONFIGURATIONS[name]
 
@@ -140,12 +146,12 @@ def test_a_named_configuration_file(check: Check, configured: Callable[[str, str
     project = configured("other.ini", CONFIGURATIONS["mypy.ini"])
     assert check(project).returncode == 2
     for option in (["--config-file", "other.ini"], ["--config-file=other.ini"]):
-        assert spelled(check(project, "--mypy", *option, cache="project").stdout) == PROJECT_REPORT
+        assert spelled(check(project, *option, cache="project").stdout) == PROJECT_REPORT
 
 
 def test_the_configuration_of_a_folder_above(check: Check, configured: Callable[[str, str], Path]) -> None:
     project = configured("mypy.ini", CONFIGURATIONS["mypy.ini"])
-    done = check(project / "below", "--mypy", "../program.py", "../loose.py", cache="project")
+    done = check(project / "below", "../program.py", "../loose.py", cache="project")
     # mypy repeats what it has in its cache under the paths of the run before.
     assert spelled(done.stdout).replace("../", "") == PROJECT_REPORT
 
