@@ -67,8 +67,9 @@ def notes(refusal: Refusal) -> Iterator[Note]:
 
 def shown_file(file: str) -> str:
     """A file as messages write it: from the current folder if it is in there."""
-    path = Path(file).resolve()
-    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    path = os.path.abspath(file)  # noqa: PTH100 - links keep their names
+    inside = (each for each in (path, os.path.realpath(file)) if Path(each).is_relative_to(Path.cwd()))
+    return next(map(os.path.relpath, inside), path)
 
 
 def _hints(refusal: Refusal) -> Iterator[str]:

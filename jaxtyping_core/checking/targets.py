@@ -30,30 +30,32 @@ def targets(paths: Sequence[Path]) -> Targets:
     """What is to be checked in some files and folders: files that are named, and below folders those that import JAX.
 
     Raises:
-        CommandError: a file does not exist or is a notebook, a folder cannot be read or has no Python in it, or nothing
-            in the paths has to do with arrays.
+        CommandError: a path cannot be read or is a notebook, a folder has no Python in it, or nothing in the paths has to
+            do with arrays.
     """
     chosen = Targets()
-    for file in dict.fromkeys(file for path in paths for file in _files(path)):
-        try:
-            text_of(file)
-        except NotPythonError as error:
-            chosen.broken.append(_broken(file, error))
-        else:
-            chosen.files.append(file)
+    for path in paths:
+        for file in _files(path):
+            try:
+                text_of(file)
+            except NotPythonError as error:
+                if file == path and not error.has_text:
+                    raise
+                chosen.broken.append(_broken(file, error))
+            else:
+                chosen.files.append(file)
     if not (chosen.files or chosen.broken):
         raise CommandError(
             f"nothing to check: no file in {', '.join(map(str, paths))} imports JAX or a library of arrays;"
             " name the files or folders that do"
         )
-    return chosen
+    return Targets([*dict.fromkeys(chosen.files)], [*dict.fromkeys(chosen.broken)])
 
 
 def _files(path: Path) -> Iterator[Path]:
+    """The files that a path stands for, without those below a folder that do not concern arrays."""
     if not path.is_dir():
         refuse_notebook(path)
-        if not path.exists():
-            raise CommandError(f"{path}: no such file or folder")
         yield path
         return
     below = [*files_below(path)]
@@ -73,7 +75,7 @@ def _concerns_arrays(file: Path) -> bool:
 
 
 def _broken(file: Path, error: NotPythonError) -> Diagnostic:
-    """The error of a file that is no Python."""
+    """The error of a file that cannot be read as Python."""
     return Diagnostic(
         file=shown_file(str(file)),
         line=error.line,
@@ -81,7 +83,7 @@ def _broken(file: Path, error: NotPythonError) -> Diagnostic:
         end_line=error.line,
         end_column=None,
         severity="error",
-        code=SYNTAX,
+        code=SYNTAX if error.has_text else None,
         message=error.reason,
         hint=None,
     )

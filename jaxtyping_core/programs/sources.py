@@ -32,11 +32,17 @@ UNREADABLE = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 class NotPythonError(CommandError):
-    """A file cannot be read as Python: why, and in which line, if it is one."""
+    """A file cannot be read as Python.
 
-    def __init__(self, file: Path, reason: str, line: int | None) -> None:
+    Attributes:
+        reason: why.
+        line: the line with the mistake, if it is one line.
+        has_text: whether there is a text, which is no Python.
+    """
+
+    def __init__(self, file: Path, reason: str, line: int | None, has_text: bool) -> None:
         super().__init__(f"{file}: line {line}: {reason}" if line else f"{file}: {reason}")
-        self.reason, self.line = reason, line
+        self.reason, self.line, self.has_text = reason, line, has_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +156,7 @@ def _readable(file: Path) -> Iterator[None]:
         yield
     except UNREADABLE as error:
         line = error.lineno if isinstance(error, SyntaxError) else None
-        raise NotPythonError(file, _reason(error), line) from None
+        raise NotPythonError(file, _reason(error), line, not isinstance(error, OSError)) from None
 
 
 def decoded(file: Path) -> str:

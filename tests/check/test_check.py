@@ -126,7 +126,7 @@ def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["missing.py"], "missing.py: no such file or folder"),
+        (["missing.py"], "missing.py: no such file"),
         (["--format", "xml"], "unknown format 'xml'; expected text, concise, json or github"),
         (["empty"], "empty: the folder has no .py files"),
         (["plain"], "nothing to check: no file in plain imports JAX"),

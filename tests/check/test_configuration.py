@@ -10,7 +10,7 @@ from mypy.config_parser import parse_config_file
 from mypy.options import Options
 
 from check_command import CLEAN, Check, assert_refused, write
-from jaxtyping_core.checking.configuration import PLUGIN, write_config
+from jaxtyping_core.checking.configuration import PLUGIN, config_here, find_config, write_config
 
 pytestmark = pytest.mark.one_python
 
@@ -245,3 +245,38 @@ def test_an_option_that_mypy_does_not_know_is_named_with_its_file(check: Check, 
     done = check(tmp_path, "clean.py")
     assert done.stderr == "mypy.ini: [mypy]: Unrecognized option: no_such_option = 3\n"
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, None),
+        ({"mypy.ini": "", ".mypy.ini": "[mypy]\n"}, "mypy.ini"),
+        ({".mypy.ini": "[mypy]\n", "setup.cfg": "[mypy]\n"}, ".mypy.ini"),
+        ({"pyproject.toml": "[tool.other]\n", "setup.cfg": "[mypy]\n"}, "setup.cfg"),
+        ({"pyproject.toml": "[tool.mypy]\n", "setup.cfg": "[mypy]\n"}, "pyproject.toml"),
+        (
+            {"pyproject.toml": "tool = 3\n", "setup.cfg": "[metadata]\n", "../mypy.ini": "[mypy]\n"},
+            "../mypy.ini",
+        ),
+        ({".git": "", "../mypy.ini": "[mypy]\n"}, None),
+        ({".git": "", "home/.mypy.ini": "[mypy]\n"}, "home/.mypy.ini"),
+        ({".git": "", "home/.mypy.ini": "[mypy]\n", "xdg/mypy/config": "[mypy]\n"}, "xdg/mypy/config"),
+    ],
+)
+def test_mypys_file_is_known_without_mypy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: str | None
+) -> None:
+    folder = tmp_path / "project"
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    folder.mkdir(exist_ok=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "xdg"))
+    known = config_here()
+    assert (known and known.resolve()) == (expected and (folder / expected).resolve())
+    if expected is None or "home" not in expected and "xdg" not in expected:  # mypy looks once for these
+        of_mypy = find_config(None)
+        assert (of_mypy and of_mypy.resolve()) == (known and known.resolve())
