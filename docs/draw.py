@@ -33,17 +33,17 @@ def main() -> None:
 
 def pictures() -> Iterator[tuple[str, str]]:
     """The names of the pictures, and what is in their files."""
-    for command, program, draw in (("show", SHOWN, shown), ("check", CHECKED, checked)):
+    for command, *words, draw in (("show", SHOWN, shown), ("check", "--mypy", CHECKED, checked)):
         console = Console(record=True, width=WIDTH, file=io.StringIO())
-        console.print(Text(f"$ jaxtyping-core {command} {program}", style="bold"))
-        for text in draw(run(command, program)):
+        console.print(Text(f"$ jaxtyping-core {command} {' '.join(words)}", style="bold"))
+        for text in draw(run(command, *words)):
             console.print(text)
         yield f"{command}.svg", console.export_svg(title=f"jaxtyping-core {command}", unique_id=command)
 
 
-def run(command: str, program: str) -> list[str]:
+def run(command: str, *words: str) -> list[str]:
     """The lines that a command prints, in colours if it has any."""
-    arguments = [sys.executable, "-m", "jaxtyping_core", command, program]
+    arguments = [sys.executable, "-m", "jaxtyping_core", command, *words]
     terminal = {"COLUMNS": str(WIDTH), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
     # mypy would colour what `checked` reads.
     environment = {**os.environ, **(terminal if command == "show" else {})}

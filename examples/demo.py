@@ -16,11 +16,11 @@ REPORTED = re.compile(r":(\d+): error: .*\[([\w-]+)\]$", re.MULTILINE)
 WIDTH = "100"
 
 
-def run(command: str, name: str) -> subprocess.CompletedProcess[str]:
+def run(*words: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a user would, and print its output."""
-    print(f"\n$ jaxtyping-core {command} {name}", flush=True)
+    print(f"\n$ jaxtyping-core {' '.join(words)}", flush=True)
     done = subprocess.run(
-        [*COMMAND, command, name],
+        [*COMMAND, *words],
         cwd=HERE,
         env={"COLUMNS": WIDTH, **os.environ},
         capture_output=True,
@@ -40,10 +40,10 @@ def all_known(name: str) -> bool:
     return done.returncode == 0 and known is not None
 
 
-def all_found(right: str, wrong: str) -> bool:
+def all_found(right: str, wrong: str, *options: str) -> bool:
     """Check a program and its copy with mistakes; return whether exactly the mistakes are reported."""
-    clean = run("check", right)
-    reported = {(int(line), code) for line, code in REPORTED.findall(run("check", wrong).stdout)}
+    clean = run("check", *options, right)
+    reported = {(int(line), code) for line, code in REPORTED.findall(run("check", *options, wrong).stdout)}
     lines = (HERE / wrong).read_text().splitlines()
     expected = {(i, m[1]) for i, line in enumerate(lines, 1) if (m := EXPECTED.search(line))}
     print(f"\nFound {len(expected & reported)} of {len(expected)} mistakes, each on its line.")
@@ -61,7 +61,7 @@ def main() -> int:
     print("1. A script without annotations: its dtypes and shapes, then its mistakes.")
     plain = [all_known("train.py"), all_found("train.py", "train_mistakes.py")]
     print("\n2. A program with annotations.")
-    annotated = all_found("language_model.py", "language_model_mistakes.py")
+    annotated = all_found("language_model.py", "language_model_mistakes.py", "--mypy")
     return 0 if all(plain) and annotated else 1
 
 

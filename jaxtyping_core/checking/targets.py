@@ -1,4 +1,4 @@
-"""The files that `check` looks at: those that have to do with arrays, and what is wrong with those that are no Python."""
+"""The files that `check` looks at: those that have to do with arrays, and what is wrong with those that cannot be read as Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.sources import NotPythonError, text_of
 from jaxtyping_core.reading import read_text
 
-#: The code of the error that a file is no Python, which is mypy's for it as well.
+#: The code of the error that a file is not valid Python. mypy has the same code for it.
 SYNTAX = "syntax"
 
 

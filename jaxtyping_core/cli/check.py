@@ -72,7 +72,7 @@ def check(
     Exit status:
       0  no error was found
       1  errors were found
-      2  a file is not valid Python, or nothing could be checked: the message says why
+      2  a file is not valid Python, or nothing could be checked
     """
     arguments = paths or []
     require_format(form)

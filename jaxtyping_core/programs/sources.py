@@ -37,7 +37,7 @@ class NotPythonError(CommandError):
     Attributes:
         reason: why.
         line: the line with the mistake, if it is one line.
-        has_text: whether there is a text, which is no Python.
+        has_text: whether there is a text, which is not valid Python.
     """
 
     def __init__(self, file: Path, reason: str, line: int | None, has_text: bool) -> None:
