@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mypy.util import soft_wrap
 from rich.console import Console
 from rich.text import Text
 
@@ -24,6 +23,7 @@ SHOWN, CHECKED = "train.py", "language_model_mistakes.py"
 FIRST, AFTER = "def init", "@jax.jit"
 WIDTH = 118
 ERROR = re.compile(r"(?P<place>[^ ]+:\d+:) error: (?P<message>.*)")
+NOTE = re.compile(r"(?P<place>[^ ]+:\d+:) note: (?P<message>.*)")
 
 
 def main() -> None:
@@ -33,19 +33,18 @@ def main() -> None:
 
 def pictures() -> Iterator[tuple[str, str]]:
     """The names of the pictures, and what is in their files."""
-    for command, *words, draw in (("show", SHOWN, shown), ("check", "--mypy", CHECKED, checked)):
+    for command, program, draw in (("show", SHOWN, shown), ("check", CHECKED, checked)):
         console = Console(record=True, width=WIDTH, file=io.StringIO())
-        console.print(Text(f"$ jaxtyping-core {command} {' '.join(words)}", style="bold"))
-        for text in draw(run(command, *words)):
+        console.print(Text(f"$ jaxtyping-core {command} {program}", style="bold"))
+        for text in draw(run(command, program)):
             console.print(text)
         yield f"{command}.svg", console.export_svg(title=f"jaxtyping-core {command}", unique_id=command)
 
 
-def run(command: str, *words: str) -> list[str]:
-    """The lines that a command prints, in colours if it has any."""
-    arguments = [sys.executable, "-m", "jaxtyping_core", command, *words]
+def run(command: str, program: str) -> list[str]:
+    """The lines that a command prints; those of `show` in colours."""
+    arguments = [sys.executable, "-m", "jaxtyping_core", command, program]
     terminal = {"COLUMNS": str(WIDTH), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    # mypy would colour what `checked` reads.
     environment = {**os.environ, **(terminal if command == "show" else {})}
     done = subprocess.run(
         arguments, cwd=EXAMPLES, env=environment, capture_output=True, text=True, check=False
@@ -71,14 +70,14 @@ def checked(lines: list[str]) -> Iterator[Text]:
 
 
 def render(line: str, source: list[str]) -> Text:
-    """A message, coloured as mypy colours it, under the line of code that it is about."""
+    """A message in the colours of `check`, an error under the line of code that it is about."""
+    if note := NOTE.fullmatch(line):
+        return Text.assemble(note["place"], (" note: ", "blue"), note["message"])
     match = ERROR.fullmatch(line)
     if match is None:
-        return Text(line, style="bold")
+        return Text(f"\n{line}", style="bold")
     line_of_code = source[int(match["place"].split(":")[1]) - 1].partition("  # expect")[0].strip()
-    # As mypy breaks lines: types, which are in quotes, stay whole.
-    wrapped = soft_wrap(match["message"], WIDTH, len(f"{match['place']} error: "))
-    message, bracket, code = wrapped.rpartition("[")
+    message, bracket, code = match["message"].rpartition("[")
     return Text.assemble(
         (f"\n    {line_of_code}\n", "cyan"),
         match["place"],
