@@ -110,12 +110,12 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         notes=[*dict.fromkeys([*missing, *(note for report in reports for note in report.notes)])],
         incomplete=any(report.incomplete for report in reports),
         not_begun=any(report.not_begun for report in reports),
-        cut_off=(*dict.fromkeys(file for report in reports for file in report.cut_off),),
         calls=[call for report in reports for call in report.calls],
         lost=[*dict.fromkeys([*missing, *(reason for report in reports for reason in report.lost)])],
         unevaluated=unevaluated,
         nothing_evaluated=bool(reports) and all(report.nothing_evaluated for report in reports),
         unwalled=unwalled,
+        cut_off=(*dict.fromkeys(file for report in reports for file in report.cut_off),),
     )
     return with_facts(joined, [fact for report in reports for fact in report.facts])
 
