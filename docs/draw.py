@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mypy.util import soft_wrap
 from rich.console import Console
 from rich.text import Text
 
@@ -24,6 +23,7 @@ SHOWN, CHECKED = "train.py", "language_model_mistakes.py"
 FIRST, AFTER = "def init", "@jax.jit"
 WIDTH = 118
 ERROR = re.compile(r"(?P<place>[^ ]+:\d+:) error: (?P<message>.*)")
+NOTE = re.compile(r"(?P<place>[^ ]+:\d+:) note: (?P<message>.*)")
 
 
 def main() -> None:
@@ -42,10 +42,9 @@ def pictures() -> Iterator[tuple[str, str]]:
 
 
 def run(command: str, program: str) -> list[str]:
-    """The lines that a command prints, in colours if it has any."""
+    """The lines that a command prints; those of `show` in colours."""
     arguments = [sys.executable, "-m", "jaxtyping_core", command, program]
     terminal = {"COLUMNS": str(WIDTH), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    # mypy would colour what `checked` reads.
     environment = {**os.environ, **(terminal if command == "show" else {})}
     done = subprocess.run(
         arguments, cwd=EXAMPLES, env=environment, capture_output=True, text=True, check=False
@@ -71,14 +70,14 @@ def checked(lines: list[str]) -> Iterator[Text]:
 
 
 def render(line: str, source: list[str]) -> Text:
-    """A message, coloured as mypy colours it, under the line of code that it is about."""
+    """A message in the colours of `check`, an error under the line of code that it is about."""
+    if note := NOTE.fullmatch(line):
+        return Text.assemble(note["place"], (" note: ", "blue"), note["message"])
     match = ERROR.fullmatch(line)
     if match is None:
-        return Text(line, style="bold")
+        return Text(f"\n{line}", style="bold")
     line_of_code = source[int(match["place"].split(":")[1]) - 1].partition("  # expect")[0].strip()
-    # As mypy breaks lines: types, which are in quotes, stay whole.
-    wrapped = soft_wrap(match["message"], WIDTH, len(f"{match['place']} error: "))
-    message, bracket, code = wrapped.rpartition("[")
+    message, bracket, code = match["message"].rpartition("[")
     return Text.assemble(
         (f"\n    {line_of_code}\n", "cyan"),
         match["place"],

@@ -16,11 +16,11 @@ REPORTED = re.compile(r":(\d+): error: .*\[([\w-]+)\]$", re.MULTILINE)
 WIDTH = "100"
 
 
-def run(command: str, name: str) -> subprocess.CompletedProcess[str]:
+def run(*words: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a user would, and print its output."""
-    print(f"\n$ jaxtyping-core {command} {name}", flush=True)
+    print(f"\n$ jaxtyping-core {' '.join(words)}", flush=True)
     done = subprocess.run(
-        [*COMMAND, command, name],
+        [*COMMAND, *words],
         cwd=HERE,
         env={"COLUMNS": WIDTH, **os.environ},
         capture_output=True,

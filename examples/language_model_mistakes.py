@@ -165,7 +165,7 @@ def train_step(
 def validate(model: Model, inputs: Int32[Context, Batch], targets: Int32[Batch, Context]) -> Float32[()]:
     """The loss on held-out text, whose first axis is time."""
     # Time is still the first axis: the loss takes positions for sequences.
-    return loss_fn(model, inputs, targets)  # expect: arg-type
+    return loss_fn(model, inputs, targets)  # expect: array-shape
 
 
 def draw_inputs(key: jax.Array, corpus: Int32[N]) -> Int32[Batch, Context]:

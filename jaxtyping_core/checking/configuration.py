@@ -1,4 +1,4 @@
-"""The user's own mypy configuration, with the plugin switched on.
+"""The user's own mypy configuration, with the plugin switched on, and the settings of ours that it may hold.
 
 mypy takes plugins from its configuration file only. The user's file is therefore copied, with the plugin
 added, into a temporary folder for the time of the run; everything in it keeps its meaning.
@@ -7,8 +7,10 @@ added, into a temporary folder for the time of the run; everything in it keeps i
 from __future__ import annotations
 
 import configparser
-import importlib.util
+import contextlib
 import io
+import os
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -19,24 +21,26 @@ from jaxtyping_core.settings import Settings
 PLUGIN = "jaxtyping_core.mypy"
 #: Where nobody has configured mypy, that a library such as Optax has no types of its own is no mistake of the program.
 UNCONFIGURED = {"disable_error_code": "import-untyped"}
+#: The names of files that mypy looks for: those of its own, and those that hold the configurations of other tools too.
+OWN_NAMES, SHARED_NAMES = ("mypy.ini", ".mypy.ini"), ("pyproject.toml", "setup.cfg")
 #: The keys of mypy's configuration that say what to check where the command line does not.
 TARGETS = ("files", "packages", "modules")
 
 
 def find_config(config_file: Path | None) -> Path | None:
-    """The configuration file that mypy would read here, if there is one."""
+    """The configuration file that mypy would read here, if there is one.
+
+    Raises:
+        CommandError: mypy is not installed, or a configuration cannot be read.
+    """
     try:
         from mypy.config_parser import parse_config_file
         from mypy.options import Options
     except ModuleNotFoundError:
-        raise CommandError("checking needs mypy; pip install 'jaxtyping-core[check]'") from None
+        raise CommandError("this needs mypy; pip install 'jaxtyping-core[mypy]'") from None
     options, silent = Options(), io.StringIO()
     wanted = str(config_file) if config_file else None
-    if config_file and not config_file.is_file():
-        raise CommandError(f"{config_file}: no such configuration file")
-    for looked_at in [config_file] if config_file else _configurations():
-        if reason := reading.unreadable(looked_at):  # mypy reads whatever it is
-            raise CommandError(f"{looked_at}: {reason}")
+    _refuse_unreadable(config_file)
     try:
         parse_config_file(options, lambda: None, wanted, stdout=silent, stderr=silent)
     except OSError as error:
@@ -50,18 +54,8 @@ def find_config(config_file: Path | None) -> Path | None:
     return Path(file) if file else None
 
 
-def _configurations() -> Iterator[Path]:
-    """The files of the project that mypy looks at for its configuration, until one has it."""
-    from mypy.defaults import CONFIG_NAMES, SHARED_CONFIG_NAMES
-
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        yield from (folder / name for name in (*CONFIG_NAMES, *SHARED_CONFIG_NAMES))
-        if any((folder / mark).exists() for mark in (".git", ".hg")):
-            return
-
-
 def settings_here(config_file: Path | None) -> Settings:
-    """The settings of the current folder: as `check` has them, and without mypy as far as they are no part of its files.
+    """The settings of the current folder, as all commands have them.
 
     Raises:
         CommandError: a configuration cannot be read, or says what no setting means.
@@ -70,13 +64,66 @@ def settings_here(config_file: Path | None) -> Settings:
 
 
 def config_here(config_file: Path | None = None) -> Path | None:
-    """The configuration file of mypy that the settings of the current folder may be in.
+    """The configuration file of mypy that the settings of the current folder may be in, without mypy.
 
     Raises:
         CommandError: it cannot be read.
     """
-    has_mypy = importlib.util.find_spec("mypy") is not None
-    return find_config(config_file) if has_mypy else config_file
+    _refuse_unreadable(config_file)
+    if config_file is not None:
+        return config_file
+    return next(filter(_is_configuration, (*_of_project(), *_of_user())), None)
+
+
+def _refuse_unreadable(config_file: Path | None) -> None:
+    """Refuse files that are looked at for a configuration, and are none that can be read.
+
+    Raises:
+        CommandError: there is such a file.
+    """
+    if config_file and not config_file.is_file():
+        raise CommandError(f"{config_file}: no such configuration file")
+    for looked_at in [config_file] if config_file else _of_project():
+        if reason := reading.unreadable(looked_at):  # mypy reads whatever it is
+            raise CommandError(f"{looked_at}: {reason}")
+
+
+def _of_project() -> Iterator[Path]:
+    """The files of the project that mypy looks at for its configuration, until one has it."""
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        yield from (folder / name for name in (*OWN_NAMES, *SHARED_NAMES))
+        if any((folder / mark).exists() for mark in (".git", ".hg")):
+            return
+
+
+def _of_user() -> Iterator[Path]:
+    """The files of the user that mypy looks at where the project has no configuration."""
+    if folder := os.environ.get("XDG_CONFIG_HOME"):
+        yield Path(folder, "mypy", "config")
+    with contextlib.suppress(RuntimeError):  # there is no home
+        yield from (Path.home() / ".config" / "mypy" / "config", Path.home() / ".mypy.ini")
+
+
+def _is_configuration(file: Path) -> bool:
+    """Whether mypy takes its configuration from a file: from one that others use as well only if it is named there.
+
+    Raises:
+        CommandError: the file cannot be read.
+    """
+    if not file.is_file():
+        return False
+    text = _read(file)
+    try:
+        if file.suffix == ".toml":
+            tools = tomllib.loads(text).get("tool")
+            return isinstance(tools, dict) and "mypy" in tools
+        parser = configparser.RawConfigParser()
+        parser.read_string(text)
+    except (ValueError, configparser.Error) as error:
+        raise CommandError(
+            f"{file}: mypy's configuration cannot be read: {' '.join(str(error).split())}"
+        ) from error
+    return file.name not in SHARED_NAMES or parser.has_section("mypy")
 
 
 def write_config(source: Path | None, folder: Path, with_targets: bool = True) -> Path:
@@ -129,7 +176,7 @@ def _add_to_toml(text: str, base: Path, default: Mapping[str, str]) -> str:
         import tomlkit
     except ModuleNotFoundError:
         raise CommandError(
-            "checking under a pyproject.toml needs tomlkit; pip install 'jaxtyping-core[check]'"
+            "checking under a pyproject.toml needs tomlkit; pip install 'jaxtyping-core[mypy]'"
         ) from None
     document = tomlkit.parse(text)
     section = document.setdefault("tool", tomlkit.table()).setdefault("mypy", tomlkit.table())

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from jaxtyping_core.checking.output import Output
+from jaxtyping_core.errors import CommandError
 
 #: Options that make mypy write its messages as JSON, one in a line, and nothing else.
 OPTIONS = (
     "--output=json",
     *("--no-pretty", "--no-color-output", "--no-error-summary", "--hide-error-context"),
 )
+#: The format for people, which has no records.
+TEXT = "text"
 COLORLESS = {"MYPY_FORCE_COLOR": "0"}
 
 
@@ -114,6 +117,17 @@ FORMATS: Mapping[str, Callable[[Diagnostic], Iterator[str]]] = {
     "json": as_json,
     "github": github,
 }
+
+
+def require_format(form: str) -> None:
+    """Accept the name of a format.
+
+    Raises:
+        CommandError: there is no such format.
+    """
+    if form not in (TEXT, *FORMATS):
+        *names, last = (TEXT, *FORMATS)
+        raise CommandError(f"unknown format {form!r}; expected {', '.join(names)} or {last}")
 
 
 class Records(Output):

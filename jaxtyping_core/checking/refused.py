@@ -16,13 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxtyping_core import settings
+from jaxtyping_core.checking.evaluating import Limits, evaluated
 from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.errors import CommandError, SettingsError
-from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.protocol import CODES
-from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.programs.callers import with_callers
-from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.files import refuse_notebook
 from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.report import Refusal, Report
@@ -34,10 +32,8 @@ if TYPE_CHECKING:
     from mypy.modulefinder import BuildSource
     from mypy.options import Options
 
-#: Files of one run whose programs are evaluated, and the processor seconds of each of these programs.
-MOST_FILES, SECONDS = 60, 12.0
-#: Seconds after which no further program of a run is begun.
-MOST_SECONDS = 30.0
+#: Files of one run whose programs are evaluated, and how long that may take: mypy runs at the same time.
+MOST_FILES, LIMITS = 60, Limits(program=12.0, total=30.0)
 
 
 @dataclass(slots=True)
@@ -112,44 +108,25 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
     files = [
         Path(file.path) for file in sources if file.path and file.text is None and _concerns(file, named)
     ]
-    notes = [*filter(None, [support.warning(python)])] if files else []
-    if len(files) > MOST_FILES:
-        notes.append(
-            f"{len(files)} files import JAX, but only {MOST_FILES} of them were evaluated, with the functions that these call;"
-            " to evaluate another file, name it"
-        )
     try:
         programs = collect(files[:MOST_FILES], configured.trusted)
         # All files of a folder have their scripts among them.
         whole = with_callers(programs, configured.trusted)[0] if named else programs
     except CommandError:  # mypy says it too
         return Refused(options)
-    if support.reason_against(python):
-        # What has nothing to do with arrays lacks nothing.
-        whole = [program for program in whole if _uses_arrays(program)]
     cached = options.cache_dir != os.devnull and answers_file() is not None
-    report = evaluate_programs(whole, configured, python, cached, SECONDS, MOST_SECONDS)
-    own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
-    report = replace(
-        report, refusals=[refusal for refusal in report.refusals if Path(refusal.file).resolve() in own]
-    )
-    if report.unwalled:
-        if required.is_required():
-            raise CommandError(required.refusal(Wall(why=report.unwalled)))
-        notes.append(required.warning(report.unwalled))
-    notes += report.lost
-    if report.not_begun:
-        remedy = "check fewer files at a time" if not cached else "run the check again to evaluate them"
-        notes.append(f"some files were not evaluated, because the others took {MOST_SECONDS:g} s; {remedy}")
-    if report.incomplete and not report.lost:
+    outcome = evaluated(whole, configured, LIMITS, python, cached)
+    notes = outcome.notes
+    if len(files) > MOST_FILES:
         notes.append(
-            f"evaluating a program took more than {SECONDS:g} s, so errors in its functions may be missing; check fewer files"
-            " at a time, or run `jaxtyping-core show FILE`, which allows a minute"
+            f"{len(files)} files import JAX, but only {MOST_FILES} of them were evaluated, with the functions that these call;"
+            " to evaluate another file, name it, or leave out --mypy"
         )
-    outcome = reported(report, sources, programs, options, notes)
-    outcome.is_partial = report.incomplete or report.not_begun or bool(report.lost)
-    outcome.is_nothing = report.nothing_evaluated and any(map(_uses_arrays, whole))
-    return outcome
+    own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
+    refusals = [refusal for refusal in outcome.report.refusals if Path(refusal.file).resolve() in own]
+    result = reported(replace(outcome.report, refusals=refusals), sources, programs, options, notes)
+    result.is_partial, result.is_nothing = outcome.is_partial, outcome.is_nothing
+    return result
 
 
 def reported(
@@ -174,11 +151,6 @@ def _concerns(source: BuildSource, named: set[Path]) -> bool:
     with contextlib.suppress(OSError):
         return path.resolve() in named or bool(OF_ARRAYS.search(read_text(path, "replace")))
     return False
-
-
-def _uses_arrays(program: Program) -> bool:
-    """Whether a module of a program imports JAX."""
-    return any(OF_ARRAYS.search(module.text or "") for module in program.modules.values())
 
 
 def _modules(sources: Sequence[BuildSource], programs: Sequence[Program]) -> dict[Path, str]:

@@ -11,20 +11,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TextIO
 
-from jaxtyping_core import settings
-from jaxtyping_core.checking.about import Selection
 from jaxtyping_core.checking.adding import Errors
 from jaxtyping_core.checking.configuration import find_config, write_config
-from jaxtyping_core.checking.formats import FORMATS, Records
+from jaxtyping_core.checking.formats import TEXT, Records
 from jaxtyping_core.checking.output import Output, show_every_character
 from jaxtyping_core.checking.refused import Refused, asked, refused
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.checking.text import Text
-from jaxtyping_core.errors import CommandError, SettingsError
+from jaxtyping_core.errors import CommandError
 from jaxtyping_core.telling import is_told
 
-#: The format that is mypy's own.
-TEXT = "text"
 #: The exit status where nothing could be checked: mypy's own where it cannot run.
 UNABLE = 2
 #: Options with which mypy asks the user a question, which is not a whole line and must be shown at once.
@@ -36,7 +32,6 @@ def run_mypy(
     config_file: Path | None = None,
     form: str = TEXT,
     verbose: bool = False,
-    everything: bool = False,
 ) -> int:
     """Run mypy with the plugin, and show its messages.
 
@@ -46,7 +41,6 @@ def run_mypy(
         config_file: the mypy configuration; None for the one that mypy itself would find.
         form: the format of the messages, `TEXT` or one of `FORMATS`.
         verbose: whether types stay as mypy writes them.
-        everything: whether mypy's errors that are not about arrays are shown, as they are if the settings say so.
 
     Returns:
         The exit status: 0 clean, 1 errors are shown, 2 mypy could not run or no program could be evaluated.
@@ -73,19 +67,10 @@ def run_mypy(
         streams = sys.stdout, sys.stderr
         if output.stdout is None:
             return run_command(command, output, names, streams)
-        selection = Selection(everything or _is_everything_wanted(source))
         with ThreadPoolExecutor(1) as pool:
             # Beside mypy.
             evaluated = pool.submit(refused, arguments, targets, source)
-            return run_command(command, output, names, streams, evaluated, selection)
-
-
-def _is_everything_wanted(source: Path | None) -> bool:
-    """Whether the settings want mypy's errors that are not about arrays to be shown."""
-    try:
-        return settings.load(Path.cwd(), source).mypy
-    except SettingsError:  # the plugin says what is wrong
-        return True
+            return run_command(command, output, names, streams, evaluated)
 
 
 def is_program_text(arguments: Sequence[str]) -> bool:
@@ -97,11 +82,8 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
     """How mypy's output is shown.
 
     Raises:
-        CommandError: there is no such format, or mypy would ask questions, for which the format has no place.
+        CommandError: mypy would ask questions, for which the format has no place.
     """
-    if form not in (TEXT, *FORMATS):
-        *names, last = (TEXT, *FORMATS)
-        raise CommandError(f"unknown format {form!r}; expected {', '.join(names)} or {last}")
     asking = INTERACTIVE.intersection(arguments) if "--non-interactive" not in arguments else ()
     if form == TEXT:
         if asking:
@@ -120,12 +102,10 @@ def run_command(
     names: Mapping[str, str],
     streams: tuple[TextIO, TextIO],
     evaluated: Future[Refused] | None = None,
-    selection: Selection | None = None,
 ) -> int:
     """Run `command` and show what it says on `streams`, with other names for some files; the exit status.
 
-    `evaluated` is what is refused in the programs, which is shown after mypy's errors; `selection` says which of those are
-    shown.
+    `evaluated` is what is refused in the programs, which is shown after mypy's errors.
     """
     stdout, stderr = streams
     show_every_character(streams)
@@ -137,8 +117,7 @@ def run_command(
         "PYTHONIOENCODING": f"{encoding}:{errors}",
     }
     command = [*command, *output.options]
-    selection = selection or Selection()
-    errors_seen = Errors(selection)
+    errors_seen = Errors()
     with tempfile.TemporaryFile("w+", encoding=encoding, errors=errors) as messages:
         with subprocess.Popen(
             command, stdout=output.stdout, stderr=messages, encoding=encoding, errors=errors, env=environment
@@ -151,7 +130,7 @@ def run_command(
             evaluated.exception()  # until then it may tell what the plugin tells as well
         output.show((line for line in _renamed(messages, names) if not is_told(line)), stderr)
     notes = evaluated.result().notes if evaluated else []
-    for note in [*filter(None, [selection.note]), *notes]:
+    for note in notes:
         print(f"jaxtyping-core: {note}", file=stderr)
     status = output.status(errors_seen.status(process.returncode))
     return status or (UNABLE if errors_seen.is_nothing else 0)

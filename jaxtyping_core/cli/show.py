@@ -14,7 +14,7 @@ from jaxtyping_core import reading, trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
-from jaxtyping_core.cli.options import CONFIG_FILE, REQUIRE_WALL, TRUST
+from jaxtyping_core.cli.options import CONFIG_FILE, PYTHON, REQUIRE_WALL, TRUST
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall.required import warning
@@ -52,12 +52,7 @@ def show(
         Path | None,
         typer.Option("--config-file", metavar="FILE", help=CONFIG_FILE),
     ] = None,
-    python: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PYTHON", help="The Python, or virtual environment, whose JAX to use. [default: this one]"
-        ),
-    ] = None,
+    python: Annotated[str | None, typer.Option(metavar="PYTHON", help=PYTHON)] = None,
     wall: Annotated[
         bool,
         typer.Option("--require-wall", help=REQUIRE_WALL),

@@ -175,7 +175,7 @@ def stub_releases(folder: Path) -> set[str]:
 
 def _sights(environment: Environment, sights: Sequence[Sight]) -> Iterator[Finding]:
     if not sights:
-        remedy = f"{environment.python} -m pip install 'jaxtyping-core[check]' for mypy, or install pyright"
+        remedy = f"{environment.python} -m pip install 'jaxtyping-core[mypy]' for mypy, or install pyright"
         yield Finding(
             Verdict.BAD, "checkers", "no type checker is installed next to this Python or on PATH", remedy
         )

@@ -79,14 +79,17 @@ def evaluate_programs(
     child.is_superseded = is_superseded
     reports: list[Report] = []
     start = time.monotonic()
-    for part in (part for program in programs for part in program.parts()):
+    parts = [part for program in programs for part in program.parts()]
+    for number, part in enumerate(parts):
         if time.monotonic() - start > most:
-            notes = ["some programs were not evaluated: the time limit was reached"]
-            reports.append(Report(notes=notes, not_begun=True, nothing_evaluated=True))
+            reason = f"the time limit of {max(most, 0):g} s was reached"
+            reports += [replace(_lost(reason, left), not_begun=True) for left in parts[number:]]
             break
         limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
         try:
-            reports.append(ask(child, part, settings, limit))
+            report = ask(child, part, settings, limit)
+            is_cut_off = report.incomplete and not report.unevaluated
+            reports.append(replace(report, cut_off=_entries(part)) if is_cut_off else report)
         finally:
             if not (keep and leaves_nothing(part)):
                 child.close()  # what a program has changed of JAX and the libraries must not last
@@ -112,6 +115,7 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         unevaluated=unevaluated,
         nothing_evaluated=bool(reports) and all(report.nothing_evaluated for report in reports),
         unwalled=unwalled,
+        cut_off=(*dict.fromkeys(file for report in reports for file in report.cut_off),),
     )
     return with_facts(joined, [fact for report in reports for fact in report.facts])
 
@@ -180,5 +184,10 @@ def _report(answer: Answer, program: Program) -> Report:
 
 
 def _lost(reason: str, program: Program) -> Report:
-    files = tuple(program.modules[entry].path for entry in program.entries)
-    return Report(incomplete=True, unevaluated=[Unevaluated(reason, files)], nothing_evaluated=True)
+    return Report(
+        incomplete=True, unevaluated=[Unevaluated(reason, _entries(program))], nothing_evaluated=True
+    )
+
+
+def _entries(program: Program) -> tuple[str, ...]:
+    return tuple(module.path for module in program.entry_modules)

@@ -7,7 +7,11 @@ import re
 from collections.abc import Iterator
 
 #: How a file says that it has to do with arrays.
-OF_ARRAYS = re.compile(r"^\s*(?:import|from)\s+(?:jax|flax|equinox|optax|chex|numpyro)\b", re.MULTILINE)
+OF_ARRAYS = re.compile(
+    r"^\s*(?:import|from)\s+(?:jax|jaxtyping|jaxtyping_core|flax|equinox|haiku|optax|chex|numpyro|diffrax|lineax|optimistix"
+    r"|jaxopt|distrax|dynamax|gymnax|rlax|jax_md)\b",
+    re.MULTILINE,
+)
 
 
 def imported(tree: ast.AST, package: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ MOST_SECONDS = 300.0
 #: Seconds from one look at its processor time to the next.
 STEP = 1.0
 NO_MYPY = (
-    "mypy is not installed, so the types that it infers are missing; run pip install 'jaxtyping-core[check]'"
+    "mypy is not installed, so the types that it infers are missing; run pip install 'jaxtyping-core[mypy]'"
 )
 
 

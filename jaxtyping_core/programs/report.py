@@ -64,12 +64,16 @@ class Unevaluated(NamedTuple):
     files: tuple[str, ...]
 
     def __str__(self) -> str:
-        names = [os.path.relpath(file) for file in self.files[:MOST_NAMES]]
-        if more := len(self.files) - len(names):
-            names.append(f"{more} more")
-        *most, last = names
-        listed = f"{', '.join(most)} and {last}" if most else last
-        return f"{listed} {'were' if most else 'was'} not evaluated: {self.reason}"
+        return f"{listed(self.files)} {'were' if len(self.files) > 1 else 'was'} not evaluated: {self.reason}"
+
+
+def listed(files: Sequence[str]) -> str:
+    """Names of files as a note has them: ``a.py, b.py, c.py and 5 more``."""
+    names = [os.path.relpath(file) for file in files[:MOST_NAMES]]
+    if more := len(files) - len(names):
+        names.append(f"{more} more")
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,8 @@ class Report:
     incomplete: bool = False
     #: Whether there was no time left to begin some evaluation.
     not_begun: bool = False
+    #: The files of programs whose evaluation began and did not end.
+    cut_off: tuple[str, ...] = ()
     #: The parameters of the programs' functions, where they are written, with what all calls have in common.
     parameters: list[Place] = field(default_factory=list)
     #: What is known in each context: `places` and `parameters` are what is shown of it.

@@ -31,6 +31,20 @@ _trees: dict[str, ast.Module] = {}
 UNREADABLE = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 
 
+class NotPythonError(CommandError):
+    """A file cannot be read as Python.
+
+    Attributes:
+        reason: why.
+        line: the line with the mistake, if it is one line.
+        has_text: whether there is a text, which is not valid Python.
+    """
+
+    def __init__(self, file: Path, reason: str, line: int | None, has_text: bool) -> None:
+        super().__init__(f"{file}: line {line}: {reason}" if line else f"{file}: {reason}")
+        self.reason, self.line, self.has_text = reason, line, has_text
+
+
 @dataclass(frozen=True, slots=True)
 class Module:
     """A module of a program. `text` is None where that cannot be read: then nothing in it is known."""
@@ -89,9 +103,9 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
     """The programs that `files` belong to: those that are imported from the same folder are one program.
 
     Raises:
-        CommandError: a file cannot be read as Python.
+        NotPythonError: a file cannot be read as Python.
     """
-    texts = {file: _text(file) for file in dict.fromkeys(files)}
+    texts = {file: text_of(file) for file in dict.fromkeys(files)}
     programs: list[tuple[Program, list[Path]]] = []
     for file, text in texts.items():
         program, folders = _program_for(file, programs)
@@ -117,18 +131,18 @@ def read(file: Path) -> tuple[str, ast.Module]:
     """The text of a file, decoded as Python does it or held by an editor, and its syntax tree.
 
     Raises:
-        CommandError: it cannot be read as Python.
+        NotPythonError: it cannot be read as Python.
     """
     with _readable(file):
         text = decoded(file)
         return text, parse(text)
 
 
-def _text(file: Path) -> str:
+def text_of(file: Path) -> str:
     """The text of a file, as `read` gives it.
 
     Raises:
-        CommandError: it cannot be read as Python.
+        NotPythonError: it cannot be read as Python.
     """
     with _readable(file):
         text = decoded(file)
@@ -141,7 +155,8 @@ def _readable(file: Path) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise CommandError(f"{file}: {_reason(error)}") from None
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        raise NotPythonError(file, _reason(error), line, not isinstance(error, OSError)) from None
 
 
 def decoded(file: Path) -> str:
@@ -176,8 +191,8 @@ def forget(text: str) -> None:
 def _reason(error: BaseException) -> str:
     """What is wrong with a file, in a line."""
     match error:
-        case SyntaxError(lineno=int(line), msg=message):
-            return f"line {line}: not valid Python: {message}"
+        case SyntaxError(lineno=int(), msg=message):
+            return f"not valid Python: {message}"
         case FileNotFoundError():
             return "no such file"
         case reading.UnreadableError():
@@ -258,7 +273,7 @@ def _add(program: Program, name: str, place: Found, places: dict[str, Found | No
         package = package.rpartition(".")[0]
     text = None
     try:
-        text = _text(place.path)
+        text = text_of(place.path)
     except CommandError as error:
         program.notes.append(f"{error}; nothing in this file is known")
     program.modules[name] = Module(str(place.path), text, place.is_package)

@@ -31,6 +31,8 @@ TRACER = re.compile(
 TYPE = re.compile(r"\b((?:b?float|u?int|complex|bool|key<)[\w>]*)\[([^\]]*)\]")
 #: Words that speak of dtypes, and of more.
 OF_DTYPES = re.compile(r"\bdtypes?\b|(?<!Python )\btypes?\b(?! <class)")
+#: Where JAX lists the dtypes of a set.
+SET_OF_DTYPES = re.compile(r"(subtypes of |[Ii]nput dtypes \()([\w']+(?:, [\w']+)*)")
 OF_SHAPES = re.compile(r"[Ss]hape|broadcast")
 #: How JAX's messages say where a function is defined, a lambda of the program's here, or kept, which is elsewhere in each run.
 PLACE = re.compile(r" at (?:\S+\.py:\d+|0x[0-9a-f]+)")
@@ -148,9 +150,9 @@ def in_order(message: str) -> str:
     """`message` with the dtypes that it lists sorted: JAX keeps them in a set, in a different order each time."""
 
     def sort(dtypes: re.Match[str]) -> str:
-        return "subtypes of " + ", ".join(sorted(dtypes[1].split(", ")))
+        return dtypes[1] + ", ".join(sorted(dtypes[2].split(", ")))
 
-    return re.sub(r"subtypes of (\w+(?:, \w+)*)", sort, message)
+    return SET_OF_DTYPES.sub(sort, message)
 
 
 def words_about_ranks(message: str) -> str | None:

@@ -38,13 +38,13 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 def show(console: Console, shown: Sequence[Listing], notes: Sequence[str]) -> None:
     """Print files with what is known of them."""
     for listing in shown:
-        _print(console, Text(_visible(listing.file), style="bold underline"))
+        _print(console, Text(visible(listing.file), style="bold underline"))
         for row in rows(listing, console):
             _print(console, row)
         _print(console, Text())
     _print(console, Text(summary(count(shown)), style="bold"))
     for note in notes:
-        _print(console, Text(_visible(f"note: {note}"), style=QUIET))
+        _print(console, Text(visible(f"note: {note}"), style=QUIET))
 
 
 def _print(console: Console, text: Text) -> None:
@@ -108,7 +108,7 @@ def _beside(number: Text, source: Text, facts: list[Text], start: int, width: in
 def _source(line: Line) -> Text:
     text = Text()
     for token in line.tokens:
-        text.append(_visible(token.text), style=STYLES.get(token.kind, ""))
+        text.append(visible(token.text), style=STYLES.get(token.kind, ""))
     text.expand_tabs(TAB)
     text.rstrip()
     return text
@@ -121,11 +121,11 @@ def _fact(place: Place) -> Text:
 
 def _refusal(refusal: Refusal, line: Line, console: Console, width: int) -> Iterator[Text]:
     """The rows of an error: what is wrong, below where it is, and the calls that lead there."""
-    before = _visible(line.text[: line.index(refusal.column)]).expandtabs(TAB)
+    before = visible(line.text[: line.index(refusal.column)]).expandtabs(TAB)
     indent = min(cell_len(before), width // 2)
-    told = [Text(_visible(refusal.message), style=ERROR)]
-    told += [Text(_visible(origin(made)), style=QUIET) for made in refusal.origins]
-    told += [Text(_visible(trail(step)), style=QUIET) for step in reversed(refusal.trail)]
+    told = [Text(visible(refusal.message), style=ERROR)]
+    told += [Text(visible(origin(made)), style=QUIET) for made in refusal.origins]
+    told += [Text(visible(trail(step)), style=QUIET) for step in reversed(refusal.trail)]
     mark = Text("^ ", style=ERROR)
     for text in told:
         for row in text.wrap(console, max(width - indent - len(mark), NARROWEST)):
@@ -134,6 +134,6 @@ def _refusal(refusal: Refusal, line: Line, console: Console, width: int) -> Iter
             mark = Text("  ")
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """A text without characters that a terminal would obey."""
     return CONTROLS.sub(REPLACEMENT, text)

@@ -42,11 +42,20 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 @pytest.fixture(scope="session")
 def check(environment: Environment) -> Check:
     """Run the command in a folder."""
+    return _running(environment)
 
+
+@pytest.fixture(scope="session")
+def check_with_mypy(environment: Environment) -> Check:
+    """Run the command with ``--mypy`` in a folder."""
+    return _running(environment, "--mypy")
+
+
+def _running(environment: Environment, *options: str) -> Check:
     def run(
         folder: Path, *arguments: str, cache: str = "plain", **others: str
     ) -> subprocess.CompletedProcess[str]:
-        command, env = [str(COMMAND), "check", *arguments], environment(cache, **others)
+        command, env = [str(COMMAND), "check", *options, *arguments], environment(cache, **others)
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
         assert "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
         assert "INTERNAL ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr

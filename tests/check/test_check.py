@@ -1,29 +1,23 @@
-"""``jaxtyping-core check`` as its users run it."""
+"""``jaxtyping-core check`` as its users run it, without mypy."""
 
 from __future__ import annotations
 
-import os
-import subprocess
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 from check_command import CLEAN, Check, assert_refused, write
-from jaxtyping_core.checking.run import run_mypy
-from jaxtyping_core.errors import CommandError
+from jaxtyping_core.checking import engine, plain
+from jaxtyping_core.checking.evaluating import Limits
+from jaxtyping_core.settings import Settings
 
-MISTAKES = """\
-import jax.numpy as jnp
-x = jnp.zeros((3, 4))
-reveal_type(x)
-x + jnp.ones((3, 5))
-x & 1
-"""
-REPORT = """\
-mistakes.py:3: note: Revealed type is "float32[3, 4]"
-mistakes.py:4: error: float32[3, 4] + float32[3, 5] does not broadcast: axis -1 is 4 on the left and 5 on the \
-right; sizes must be equal, or one of them 1  [array-shape]
-"""
+pytestmark = pytest.mark.one_python  # no matter of Python or JAX
+
+MISTAKE = "import jax.numpy as jnp\n\nx = jnp.ones((3, 4))\nx + jnp.ones((3, 5))\n"
+BROKEN = "import jax\nx = (\n"
+LINE = re.compile(r"^(\S+): error: .*  \[([\w-]+)\]$", re.MULTILINE)
 
 
 def test_a_clean_program(check: Check, tmp_path: Path) -> None:
@@ -33,129 +27,233 @@ def test_a_clean_program(check: Check, tmp_path: Path) -> None:
     assert done.stdout == "Success: no issues found in 1 source file\n"
 
 
-def test_a_dtype_and_a_shape_mistake(check: Check, tmp_path: Path) -> None:
-    write(tmp_path, mistakes=MISTAKES)
-    done = check(tmp_path, "mistakes.py")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith(REPORT)
-    _, _, third, last = done.stdout.splitlines()
-    assert third.startswith("mistakes.py:5: error: JAX refuses float32[3, 4] & ")
-    assert third.endswith("  [array-dtype]")
-    assert last == "Found 2 errors in 1 file (checked 1 source file)"
-
-
-@pytest.mark.one_python
-def test_without_paths_the_current_folder_is_checked(check: Check, tmp_path: Path) -> None:
-    write(tmp_path, clean=CLEAN, mistakes=MISTAKES)
-    for arguments in ((), ("--exclude", "nothing.py")):  # an option's value is no path
+def test_mistakes_are_in_the_order_of_files_and_lines(check: Check, tmp_path: Path) -> None:
+    (tmp_path / "below").mkdir()
+    write(tmp_path, second=MISTAKE, first=f"{MISTAKE}x & 1\n", clean=CLEAN, plain="x = 1\n")
+    write(tmp_path / "below", third=MISTAKE)
+    expected = ["below/third.py:4", "first.py:4", "first.py:5", "second.py:4"]
+    for arguments in ((), (".",), ("second.py", "first.py", "clean.py", "below")):
         done = check(tmp_path, *arguments)
-        assert done.returncode == 1
-        assert done.stdout.endswith("Found 2 errors in 1 file (checked 2 source files)\n")
+        assert [place for place, _ in LINE.findall(done.stdout)] == expected, done.stdout
+        assert done.stdout.endswith("Found 4 errors in 3 files (checked 4 source files)\n")
+        assert (done.returncode, done.stderr) == (1, "")
 
 
-@pytest.mark.one_python
-def test_mypy_options_are_passed_on(check: Check, tmp_path: Path) -> None:
-    write(tmp_path, untyped=CLEAN + "def f(x):\n    return x\n")
-    assert check(tmp_path, "untyped.py").returncode == 0
-    for arguments in (("untyped.py", "--strict"), ("--strict", "-m", "untyped")):
-        done = check(tmp_path, "--mypy", *arguments, cache="strict")
-        assert done.returncode == 1
-        assert "untyped.py:3: error: Function is missing a type annotation  [no-untyped-def]" in done.stdout
-    assert check(tmp_path, "-c", CLEAN + "x & x").stdout.count("[array-dtype]") == 1
+@pytest.mark.parametrize("module", ["mypy", "tomlkit"])
+@pytest.mark.parametrize("configuration", ["", "[tool.mypy]\nstrict = true\n"])
+def test_mypy_is_not_needed(check: Check, tmp_path: Path, module: str, configuration: str) -> None:
+    write(tmp_path, mistake=MISTAKE)
+    (tmp_path / "pyproject.toml").write_text(configuration)
+    hidden = tmp_path / ".hidden"
+    hidden.mkdir()
+    write(hidden, sitecustomize=f"import sys\nsys.modules[{module!r}] = None\n")
+    done = check(tmp_path, PYTHONPATH=str(hidden))
+    assert LINE.findall(done.stdout) == [("mistake.py:4", "array-shape")]
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+IGNORING = """\
+import jax.numpy as jnp
+
+x = jnp.ones((3, 4))
+y = jnp.ones((3, 5))
+x + y  # type: ignore
+x + y  # type: ignore[array-shape]
+x + y  # jaxtyping: ignore
+x + y  # noqa: B018  # jaxtyping: ignore[array-dtype, array-shape]
+x + y  # type: ignore[array-dtype]
+x + y  # jaxtyping: ignore[array-dtype]
+x + y  # jaxtyping: ignored by nobody
+z = (
+    x + y
+)  # type: ignore
+z = (  # jaxtyping: ignore
+    x + y
+)
+"""
+
+
+def test_comments_ignore_errors(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, ignoring=IGNORING)
+    done = check(tmp_path, "ignoring.py")
+    assert [place for place, _ in LINE.findall(done.stdout)] == [
+        f"ignoring.py:{line}" for line in (9, 10, 11, 13)
+    ]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "parts"),
+    "comment",
     [
-        (["missing.py"], ["missing.py"]),
-        (["broken.py"], ["broken.py:", "error: ", "[syntax]"]),
-        (["not_text.py"], ["not_text.py", "utf-8"]),
-        (["-m", "no_such_module"], ["no_such_module"]),
-        (["--no-such-option"], ["--no-such-option"]),
+        *("# mypy: ignore-errors", '# mypy: disable-error-code="array-shape"', "# type: ignore"),
+        *("# jaxtyping: ignore", "# jaxtyping: ignore[array-shape]"),
     ],
 )
-def test_what_cannot_be_checked(check: Check, tmp_path: Path, arguments: list[str], parts: list[str]) -> None:
-    """mypy's own words and status."""
-    write(tmp_path, broken="x = (\n")
-    (tmp_path / "not_text.py").write_bytes(b"x = '\xff'\n")
-    done = check(tmp_path, *arguments)
-    assert done.returncode == 2
-    assert all(part in done.stdout + done.stderr for part in parts), done.stdout + done.stderr
-
-
-def test_a_file_that_may_not_be_read(check: Check, tmp_path: Path) -> None:
-    write(tmp_path, clean=CLEAN)
-    (tmp_path / "clean.py").chmod(0)
-    if os.access(tmp_path / "clean.py", os.R_OK):
-        pytest.skip("this user, root perhaps, may read every file")
-    done = check(tmp_path, "clean.py")
-    assert done.returncode == 2
-    assert "clean.py" in done.stdout + done.stderr
-
-
-MARKING = "open('marker', 'w')\nprint('it runs')\nraise SystemExit(7)\n"
-
-
-def assert_not_run(done: subprocess.CompletedProcess[str], folder: Path) -> None:
-    assert not list(folder.rglob("marker"))
-    assert "it runs" not in done.stdout + done.stderr
-
-
-@pytest.mark.one_python
-def test_modules_in_the_current_folder_are_not_imported(check: Check, tmp_path: Path) -> None:
-    """Under the names of what the command, mypy and the evaluation import."""
-    shadows = ("jaxlib", "jaxtyping_core_mypy", "json", "ml_dtypes", "mypy", "rich", "tomlkit", "typer")
-    write(tmp_path, mistakes=MISTAKES, **dict.fromkeys(shadows, MARKING))
-    done = check(tmp_path, "mistakes.py", cache="shadows")
-    assert_not_run(done, tmp_path)
-    assert done.stdout.count("[array-shape]") == done.stdout.count("[array-dtype]") == 1
-
-
-@pytest.mark.one_python
-def test_modules_that_stand_for_the_installed_ones_are_only_read(check: Check, tmp_path: Path) -> None:
-    """mypy takes them for the modules, as Python would, and may have errors to report."""
-    for names in (("jax", "jaxtyping_core", "numpy"), ("typing",)):
-        write(tmp_path, clean=CLEAN, **dict.fromkeys(names, MARKING))
-        assert_not_run(check(tmp_path, cache="shadows"), tmp_path)
-
-
-@pytest.mark.one_python
-def test_the_checked_program_is_not_run(check: Check, tmp_path: Path) -> None:
-    write(tmp_path, mistakes=MARKING.replace("raise SystemExit(7)", "") + MISTAKES)
-    done = check(tmp_path, "mistakes.py")
-    assert done.stdout.count("[array-shape]") == done.stdout.count("[array-dtype]") == 1
-    assert_not_run(done, tmp_path)
-
-
-@pytest.mark.one_python
-def test_settings(check: Check, tmp_path: Path) -> None:
-    program = "import jax.numpy as jnp\nreveal_type(jnp.zeros(3))\njnp.zeros(3) + jnp.arange(3)\n"
-    write(tmp_path, program=program)
+def test_comments_ignore_the_errors_of_a_file(check: Check, tmp_path: Path, comment: str) -> None:
+    write(tmp_path, program=f"{comment}\n{MISTAKE}")
     done = check(tmp_path, "program.py")
-    assert done.returncode == 0
-    assert '"float32[3]"' in done.stdout
-    (tmp_path / "pyproject.toml").write_text('[tool.jaxtyping_core]\nx64 = true\npromotion = "strict"\n')
-    done = check(tmp_path, "program.py", cache="settings")
-    assert done.returncode == 1
-    assert '"float64[3]"' in done.stdout
-    assert "program.py:3: error: " in done.stdout
-    assert "float64[3] + int64[3]" in done.stdout
-    assert "[array-dtype]" in done.stdout
+    assert (done.returncode, done.stdout) == (0, "Success: no issues found in 1 source file\n")
 
 
-@pytest.mark.parametrize("missing", ["mypy", "tomlkit"])
-def test_a_missing_dependency_is_one_line(check: Check, tmp_path: Path, missing: str) -> None:
+def test_an_error_of_another_kind_in_the_line_of_an_ignored_one_is_reported(
+    check: Check, tmp_path: Path
+) -> None:
+    write(
+        tmp_path,
+        program=MISTAKE.replace("x + ", "x & 1; x + ")
+        + "x & 1; x + jnp.ones(5)  # type: ignore[array-dtype]\n",
+    )
+    done = check(tmp_path, "program.py")
+    assert LINE.findall(done.stdout) == [("program.py:4", "array-dtype"), ("program.py:5", "array-shape")]
+
+
+def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, broken=BROKEN, mistake=MISTAKE)
+    records = [json.loads(line) for line in check(tmp_path, "--format", "json").stdout.splitlines()]
+    assert [(record["file"], record["line"], record["column"], record["code"]) for record in records] == [
+        ("broken.py", 2, None, "syntax"),
+        ("mistake.py", 4, 1, "array-shape"),
+    ]
+    first, second, *notes = check(tmp_path, "--format", "concise").stdout.splitlines()
+    assert first == "broken.py:2: error: not valid Python: '(' was never closed [syntax]"
+    assert second.startswith("mistake.py:4:1: error: ") and second.endswith(" [array-shape]")
+    assert notes == ["mistake.py:4:1: note: x: float32[3, 4], assigned at mistake.py:3"]
+    done = check(tmp_path, "--format", "github")
+    assert done.stdout.startswith("::error file=broken.py,line=2,endLine=2,title=syntax::not valid Python")
+    assert "::error file=mistake.py,line=4,col=1,endLine=4,endColumn=20,title=array-shape::" in done.stdout
+    assert (done.returncode, done.stderr) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.py"], "missing.py: no such file"),
+        (["--format", "xml"], "unknown format 'xml'; expected text, concise, json or github"),
+        (["empty"], "empty: the folder has no .py files"),
+        (["plain"], "nothing to check: no file in plain imports JAX"),
+        (["book.ipynb"], "book.ipynb is a notebook; convert it"),
+        (
+            ["clean.py", "--strict"],
+            "`check` has no option --strict; if it is an option of mypy's, add --mypy",
+        ),
+        (["--exclude=x", "clean.py"], "`check` has no option --exclude; "),
+        (["-m", "clean"], "`check` has no option -m; "),
+        (["clean.py", "--config-file", "no.ini"], "no.ini: no such configuration file"),
+        (["clean.py", "--python", "no_such_python"], "there is no Python 'no_such_python'"),
+    ],
+)
+def test_what_cannot_be_checked(check: Check, tmp_path: Path, arguments: list[str], message: str) -> None:
     write(tmp_path, clean=CLEAN)
-    (tmp_path / "pyproject.toml").write_text("[tool.mypy]\n")
-    hidden = tmp_path / "hidden"
-    hidden.mkdir()
-    write(hidden, sitecustomize=f"import sys\nsys.modules[{missing!r}] = None\n")
-    done = check(tmp_path, "clean.py", PYTHONPATH=str(hidden))
-    assert_refused(done, f"needs {missing}", "pip install 'jaxtyping-core[check]'")
+    for name in ("empty", "plain"):
+        (tmp_path / name).mkdir()
+    write(tmp_path / "plain", program="x = 1\n")
+    (tmp_path / "book.ipynb").write_text("{}")
+    done = check(tmp_path, *arguments)
+    assert_refused(done, f"jaxtyping-core: {message}")
+    assert done.stdout == ""
 
 
-def test_a_folder_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process, where root can be told no: mypy itself ends in a traceback."""
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
-    with pytest.raises(CommandError, match="no permission to read this folder"):
-        run_mypy([str(tmp_path)])
+def test_a_file_that_is_no_python_is_an_error_of_that_file(check: Check, tmp_path: Path) -> None:
+    """The others are checked. Below a folder, a file that has nothing to do with arrays is not looked at."""
+    write(tmp_path, broken=BROKEN, mistake=MISTAKE, other="y = (\n")
+    (tmp_path / "latin.py").write_bytes(b"import jax\nx = '\xff'\n")
+    done = check(tmp_path)
+    assert LINE.findall(done.stdout) == [
+        ("broken.py:2", "syntax"),
+        ("latin.py", "syntax"),
+        ("mistake.py:4", "array-shape"),
+    ], done.stdout
+    assert done.stdout.endswith("Found 3 errors in 3 files (checked 1 source file)\n")
+    assert (done.returncode, done.stderr) == (2, "")
+    done = check(tmp_path, "other.py")
+    assert done.stdout.endswith("Found 1 error in 1 file (errors prevented further checking)\n")
+    assert done.returncode == 2
+
+
+CALLED = {
+    "model": "import jax.numpy as jnp\n\n\ndef predict(x):\n    return x @ jnp.ones((5, 6))\n",
+    "train": "from model import predict\nimport jax.numpy as jnp\n\npredict(jnp.ones((2, 3)))\n",
+}
+
+
+def test_scripts_that_call_a_file_are_evaluated_with_it(check: Check, tmp_path: Path) -> None:
+    """Only what is asked about is reported: the script's own mistakes are not."""
+    write(tmp_path, model=CALLED["model"], train=f"{CALLED['train']}jnp.ones(3) + jnp.ones(4)\n")
+    done = check(tmp_path, "model.py")
+    assert LINE.findall(done.stdout) == [("model.py:5", "array-shape")]
+    assert "model.py:5: note: called from train.py:4 with x: float32[2, 3]\n" in done.stdout
+    done = check(tmp_path, "train.py")
+    assert LINE.findall(done.stdout) == [("model.py:5", "array-shape"), ("train.py:5", "array-shape")]
+
+
+def test_a_script_in_the_folder_need_not_import_jax(check: Check, tmp_path: Path) -> None:
+    run = "import model\n\nif __name__ == '__main__':\n    x = model.make()\n    x @ x\n"
+    write(tmp_path, model="import jax.numpy as jnp\n\n\ndef make():\n    return jnp.ones((2, 3))\n", run=run)
+    assert LINE.findall(check(tmp_path).stdout) == [("run.py:5", "array-shape")]
+    assert check(tmp_path, "model.py").returncode == 0
+
+
+def test_the_settings_of_the_project(check: Check, tmp_path: Path) -> None:
+    """They may be in mypy's own configuration file."""
+    write(tmp_path, program="import jax.numpy as jnp\n\njnp.zeros(3) + jnp.arange(3)\n")
+    assert check(tmp_path, "program.py").returncode == 0
+    for name, text in {
+        "pyproject.toml": '[tool.jaxtyping_core]\npromotion = "strict"\n',
+        "mypy.ini": "[mypy]\n[jaxtyping_core]\npromotion = strict\n",
+        "other.ini": "[jaxtyping_core]\npromotion = strict\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+        named = ["--config-file", name] if name == "other.ini" else []
+        done = check(tmp_path, "program.py", *named)
+        assert LINE.findall(done.stdout) == [("program.py:3", "array-dtype")], name
+        (tmp_path / name).unlink()
+
+
+def test_what_was_not_evaluated_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, first=CLEAN, second=CLEAN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engine, "LIMITS", Limits(60.0, -1.0))
+    checked = engine.check([Path("first.py"), Path("second.py")], Settings())
+    assert (checked.files, checked.is_partial, checked.is_nothing, checked.status) == (2, True, True, 2)
+    assert checked.notes == [
+        "first.py and second.py were not evaluated: the time limit of 0 s was reached",
+        "to evaluate the rest, run the check again",
+    ]
+
+
+LONG = CLEAN + "".join(f"x{n} = jnp.ones(({n + 1}, 4)) @ jnp.ones((4, {n + 2}))\n" for n in range(400))
+
+
+def test_a_program_that_is_not_evaluated_to_its_end_is_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, long=LONG)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engine, "LIMITS", Limits(0.01, 30.0))
+    checked = engine.check([Path("long.py")], Settings())
+    assert (checked.is_partial, checked.is_nothing, checked.status) == (True, False, 0)
+    plain.show_text(checked)
+    assert checked.notes == [
+        "the evaluation of long.py took too long and was ended, so errors may be missing"
+    ]
+    said = "No issues found, but not everything was evaluated (checked 1 source file)\n"
+    assert capsys.readouterr().out == said
+
+
+def test_colors_are_for_terminals(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, mistake=MISTAKE)
+    assert "\x1b[" not in check(tmp_path, "mistake.py").stdout
+    assert "\x1b[" in check(tmp_path, "mistake.py", FORCE_COLOR="1").stdout
+    assert "\x1b[3" not in check(tmp_path, "mistake.py", FORCE_COLOR="1", NO_COLOR="1").stdout
+
+
+MARKING = "open('marker', 'w')\nprint('it runs')\n"
+
+
+def test_nothing_of_the_project_is_run(check: Check, tmp_path: Path) -> None:
+    """Neither the program, nor modules under the names of what the command and the evaluation import."""
+    shadows = ("jaxlib", "json", "ml_dtypes", "rich", "typer")
+    write(tmp_path, mistake=MARKING + MISTAKE, **dict.fromkeys(shadows, f"{MARKING}raise SystemExit(7)\n"))
+    done = check(tmp_path, "mistake.py")
+    assert not list(tmp_path.rglob("marker"))
+    assert "it runs" not in done.stdout + done.stderr
+    assert LINE.findall(done.stdout) == [("mistake.py:6", "array-shape")]

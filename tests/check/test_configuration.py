@@ -10,7 +10,7 @@ from mypy.config_parser import parse_config_file
 from mypy.options import Options
 
 from check_command import CLEAN, Check, assert_refused, write
-from jaxtyping_core.checking.configuration import PLUGIN, write_config
+from jaxtyping_core.checking.configuration import PLUGIN, config_here, find_config, write_config
 
 pytestmark = pytest.mark.one_python
 
@@ -85,6 +85,12 @@ CONFIGURATIONS = {
 }
 
 
+@pytest.fixture
+def check(check_with_mypy: Check) -> Check:
+    """All of this file is about mypy's messages."""
+    return check_with_mypy
+
+
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project without a configuration."""
@@ -116,7 +122,7 @@ def test_the_users_configuration_keeps_its_meaning(
     check: Check, configured: Callable[[str, str], Path], name: str
 ) -> None:
     project = configured(name, CONFIGURATIONS[name])
-    done = check(project, "--mypy", cache="project")
+    done = check(project, cache="project")
     assert (spelled(done.stdout), done.stderr, done.returncode) == (PROJECT_REPORT, "", 1)
     assert (project / name).read_text() == CONFIGURATIONS[name]
 
@@ -140,12 +146,12 @@ def test_a_named_configuration_file(check: Check, configured: Callable[[str, str
     project = configured("other.ini", CONFIGURATIONS["mypy.ini"])
     assert check(project).returncode == 2
     for option in (["--config-file", "other.ini"], ["--config-file=other.ini"]):
-        assert spelled(check(project, "--mypy", *option, cache="project").stdout) == PROJECT_REPORT
+        assert spelled(check(project, *option, cache="project").stdout) == PROJECT_REPORT
 
 
 def test_the_configuration_of_a_folder_above(check: Check, configured: Callable[[str, str], Path]) -> None:
     project = configured("mypy.ini", CONFIGURATIONS["mypy.ini"])
-    done = check(project / "below", "--mypy", "../program.py", "../loose.py", cache="project")
+    done = check(project / "below", "../program.py", "../loose.py", cache="project")
     # mypy repeats what it has in its cache under the paths of the run before.
     assert spelled(done.stdout).replace("../", "") == PROJECT_REPORT
 
@@ -239,3 +245,38 @@ def test_an_option_that_mypy_does_not_know_is_named_with_its_file(check: Check, 
     done = check(tmp_path, "clean.py")
     assert done.stderr == "mypy.ini: [mypy]: Unrecognized option: no_such_option = 3\n"
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, None),
+        ({"mypy.ini": "", ".mypy.ini": "[mypy]\n"}, "mypy.ini"),
+        ({".mypy.ini": "[mypy]\n", "setup.cfg": "[mypy]\n"}, ".mypy.ini"),
+        ({"pyproject.toml": "[tool.other]\n", "setup.cfg": "[mypy]\n"}, "setup.cfg"),
+        ({"pyproject.toml": "[tool.mypy]\n", "setup.cfg": "[mypy]\n"}, "pyproject.toml"),
+        (
+            {"pyproject.toml": "", "setup.cfg": "[metadata]\n", "../mypy.ini": "[mypy]\n"},
+            "../mypy.ini",
+        ),
+        ({".git": "", "../mypy.ini": "[mypy]\n"}, None),
+        ({".git": "", "home/.mypy.ini": "[mypy]\n"}, "home/.mypy.ini"),
+        ({".git": "", "home/.mypy.ini": "[mypy]\n", "xdg/mypy/config": "[mypy]\n"}, "xdg/mypy/config"),
+    ],
+)
+def test_mypys_file_is_known_without_mypy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: str | None
+) -> None:
+    folder = tmp_path / "project"
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    folder.mkdir(exist_ok=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "xdg"))
+    known = config_here()
+    assert (known and known.resolve()) == (expected and (folder / expected).resolve())
+    if not {"home", "xdg"}.intersection(Path(expected or "").parts):  # mypy looks once for these
+        of_mypy = find_config(None)
+        assert (of_mypy and of_mypy.resolve()) == (known and known.resolve())

@@ -19,6 +19,12 @@ SHOWN = re.compile(
 )
 
 
+@pytest.fixture
+def check(check_with_mypy: Check) -> Check:
+    """All of this file is about mypy's messages."""
+    return check_with_mypy
+
+
 def test_the_page(check: Check, tmp_path: Path) -> None:
     source = next(block.text for block in blocks(PAGE.read_text()) if block.language == "python")
     shown = list(SHOWN.finditer(source))

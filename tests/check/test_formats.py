@@ -45,6 +45,12 @@ GITHUB = r"""::error file=program\.py,line=3,col=18,endLine=3,endColumn=34,title
 """
 
 
+@pytest.fixture
+def check(check_with_mypy: Check) -> Check:
+    """All of this file is about mypy's messages."""
+    return check_with_mypy
+
+
 def objects(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
@@ -98,9 +104,9 @@ def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
 )
 def test_the_status_is_that_of_the_text(check: Check, tmp_path: Path, program: str, status: int) -> None:
     write(tmp_path, program=program)
-    assert check(tmp_path, "program.py", "--mypy", cache="formats").returncode == status
+    assert check(tmp_path, "program.py", cache="formats").returncode == status
     for form in formats.FORMATS:
-        done = check(tmp_path, "program.py", "--mypy", "--format", form, cache="formats")
+        done = check(tmp_path, "program.py", "--format", form, cache="formats")
         assert (done.returncode, done.stderr) == (status, ""), form
         assert done.stdout.count("\n") == program.count("\n") - ("= 1" in program), form
 

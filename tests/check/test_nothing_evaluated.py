@@ -48,15 +48,15 @@ def python_of(packages: Path) -> str:
 
 def test_an_environment_without_jax(check: Check, tmp_path: Path, packages: Path) -> None:
     write(tmp_path, program=PROGRAM, plain="x: int = 1\n")
-    option = f"--python-executable={python_of(packages)}"
-    done = check(tmp_path, "program.py", option, cache="without")
-    assert (done.returncode, done.stdout.splitlines(True)[-1]) == (2, NOTHING)
-    assert (
-        f"program.py was not evaluated: {python_of(packages)} has no JAX; run pip install jax" in done.stderr
-    )
-    done = check(tmp_path, "program.py", option, "--format", "json", cache="without")
-    assert done.returncode == 2
-    assert all(json.loads(line)["severity"] == "note" for line in done.stdout.splitlines())
+    option = f"--python={python_of(packages)}"
+    for mypy in ([], ["--mypy"]):
+        done = check(tmp_path, "program.py", option, *mypy, cache="without")
+        assert (done.returncode, done.stdout.splitlines(True)[-1]) == (2, NOTHING)
+        reason = f"{python_of(packages)} has no JAX; run pip install jax"
+        assert f"program.py was not evaluated: {reason}" in done.stderr
+        done = check(tmp_path, "program.py", option, *mypy, "--format", "json", cache="without")
+        assert done.returncode == 2
+        assert all(json.loads(line)["severity"] == "note" for line in done.stdout.splitlines())
     done = check(tmp_path, "plain.py", option, cache="without")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "Success: no issues found in 1 source file\n"
@@ -64,7 +64,8 @@ def test_an_environment_without_jax(check: Check, tmp_path: Path, packages: Path
 
 def test_errors_that_are_known_without_jax_count(check: Check, tmp_path: Path, packages: Path) -> None:
     write(tmp_path, program=f"{PROGRAM}def rank(x: jnp.ndarray) -> int:\n    return x\n")
-    done = check(tmp_path, "program.py", f"--python-executable={python_of(packages)}", cache="without")
+    option = f"--python-executable={python_of(packages)}"
+    done = check(tmp_path, "--mypy", "program.py", option, cache="without")
     assert done.returncode == 1
     assert "program.py:8: error: Incompatible return value type" in done.stdout
     assert "program.py was not evaluated" in done.stderr
@@ -85,9 +86,7 @@ def test_a_jax_that_does_not_start(
     (packages / "jax" / "__init__.py").write_text(code)
     for name in ("first", "second"):
         write(tmp_path, **{name: PROGRAM})
-    done = check(
-        tmp_path, "first.py", "second.py", f"--python-executable={python_of(packages)}", cache="without"
-    )
+    done = check(tmp_path, "first.py", "second.py", f"--python={python_of(packages)}")
     assert done.returncode == 2
     assert "No issues found, but no program was evaluated (checked 2 source files)" in done.stdout
     (note,) = done.stderr.splitlines()

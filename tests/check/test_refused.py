@@ -1,4 +1,4 @@
-"""``jaxtyping-core check``: what JAX refuses inside functions that mypy does not look into."""
+"""``jaxtyping-core check``: what JAX refuses inside functions, with mypy beside it and without."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from check_command import Check, write
+from check_command import Check, assert_refused, write
 from jaxtyping_core.checking import refused
+from jaxtyping_core.checking.evaluating import Limits
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 
@@ -46,11 +47,16 @@ Found 1 error in 1 file \(checked 1 source file\)
 """
 
 
-def test_errors_inside_unannotated_functions_are_reported(check: Check, tmp_path: Path) -> None:
+def test_errors_inside_unannotated_functions_are_reported(
+    check: Check, check_with_mypy: Check, tmp_path: Path
+) -> None:
     write(tmp_path, program=PROGRAM)
-    done = check(tmp_path, "--warn-unused-ignores", "program.py")
-    assert re.fullmatch(TEXT, done.stdout), done.stdout
-    assert done.returncode == 1
+    for done in (
+        check(tmp_path, "program.py"),
+        check_with_mypy(tmp_path, "--warn-unused-ignores", "program.py"),
+    ):
+        assert re.fullmatch(TEXT, done.stdout), done.stdout
+        assert (done.stderr, done.returncode) == ("", 1)
 
 
 CALLED = """\
@@ -67,11 +73,11 @@ predict(jnp.ones((3, 4)), jnp.ones((2, 4)))
 """
 
 
-def test_errors_are_reported_once(check: Check, tmp_path: Path) -> None:
+def test_errors_are_reported_once(check_with_mypy: Check, tmp_path: Path) -> None:
     """In the body, or where only mypy comes to a call, at the call."""
     for program in (CALLED, CALLED + "check(jnp.ones(3))\n"):
         write(tmp_path, called=program)
-        done = check(tmp_path, "called.py")
+        done = check_with_mypy(tmp_path, "called.py")
         reported = re.findall(r"^called\.py:(\d+): error: (.*?) ", done.stdout, re.MULTILINE)
         assert sorted(reported) == [("5", "dot_general"), ("8", "JAX")], done.stdout
         assert "Found 2 errors" in done.stdout
@@ -106,10 +112,10 @@ Gaussian(
 """
 
 
-def test_errors_of_calls_over_several_lines_are_reported_once(check: Check, tmp_path: Path) -> None:
+def test_errors_of_calls_over_several_lines_are_reported_once(check_with_mypy: Check, tmp_path: Path) -> None:
     """By mypy at the argument, which the evaluation of the program refuses at the call."""
     write(tmp_path, calls=OVER_LINES)
-    done = check(tmp_path, "calls.py")
+    done = check_with_mypy(tmp_path, "calls.py")
     reported = re.findall(r"^calls\.py:(\d+): error: (\w+)", done.stdout, re.MULTILINE)
     assert reported == [("15", "Argument"), ("19", "Argument"), ("21", "Field")], done.stdout
 
@@ -192,17 +198,20 @@ def test_mypys_options_switch_a_code_off_for_a_module(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("setting", ["programs", "evaluate"])
-def test_the_settings_switch_them_off(check: Check, tmp_path: Path, setting: str) -> None:
+def test_the_settings_switch_them_off(
+    check: Check, check_with_mypy: Check, tmp_path: Path, setting: str
+) -> None:
     write(tmp_path, program=PROGRAM)
     (tmp_path / "pyproject.toml").write_text(f"[tool.jaxtyping_core]\n{setting} = false\n")
-    done = check(tmp_path, "program.py", cache=setting)  # as mypy reads the stubs again
+    done = check_with_mypy(tmp_path, "program.py", cache=setting)  # as mypy reads the stubs again
     assert done.stdout.startswith("Success: "), done.stdout
     assert done.returncode == 0
+    assert_refused(check(tmp_path, "program.py"), f"the setting `{setting} = false`", "add --mypy")
 
 
 @pytest.mark.parametrize(
     ("cache", "remedy"),
-    [("cache", "run the check again to evaluate them"), (os.devnull, "check fewer files")],
+    [("cache", "run the check again"), (os.devnull, "check fewer files at a time")],
 )
 def test_what_there_is_no_time_for_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str, remedy: str
@@ -211,10 +220,12 @@ def test_what_there_is_no_time_for_is_told(
     config = tmp_path / "mypy.ini"
     config.write_text(f"[mypy]\ncache_dir = {cache}\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(refused, "MOST_SECONDS", -1.0)
-    (note,) = refused.refused(["program.py"], refused.asked(["program.py"], config), None).notes
-    assert "some files were not evaluated" in note
-    assert remedy in note
+    monkeypatch.setattr(refused, "LIMITS", Limits(1.0, -1.0))
+    notes = refused.refused(["program.py"], refused.asked(["program.py"], config), None).notes
+    assert notes == [
+        "program.py was not evaluated: the time limit of 0 s was reached",
+        f"to evaluate the rest, {remedy}",
+    ]
 
 
 KEYWORDS = """\
@@ -243,9 +254,9 @@ run()
 """
 
 
-def test_errors_of_libraries_and_of_calls(check: Check, tmp_path: Path) -> None:
+def test_errors_of_libraries_and_of_calls(check_with_mypy: Check, tmp_path: Path) -> None:
     """A result that is refused is no error where it is used; a call without the right parameters has mypy's own code."""
     write(tmp_path, keywords=KEYWORDS)
-    done = check(tmp_path, "--warn-unused-ignores", "keywords.py")
+    done = check_with_mypy(tmp_path, "--warn-unused-ignores", "keywords.py")
     reported = re.findall(r"^keywords\.py:(\d+): error: (.*?) .*\[([\w-]+)\]$", done.stdout, re.MULTILINE)
     assert sorted(reported) == [("19", "scaled()", "call-arg"), ("8", "For", "array-shape")], done.stdout

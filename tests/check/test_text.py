@@ -65,10 +65,16 @@ import missing
 """
 
 
+@pytest.fixture
+def check(check_with_mypy: Check) -> Check:
+    """All of this file is about mypy's messages."""
+    return check_with_mypy
+
+
 @pytest.mark.one_python
 def test_arrays_are_spelled_as_in_our_own_messages(check: Check, tmp_path: Path) -> None:
     write(tmp_path, arrays=ARRAYS)
-    done = check(tmp_path, "--mypy", "arrays.py")
+    done = check(tmp_path, "arrays.py")
     assert (done.stdout[: len(REPORT)], done.stderr, done.returncode) == (REPORT, "", 1)
     own = [line.partition("JAX refuses ")[2] for line in done.stdout.splitlines()[-4:-1]]
     assert [text.partition(" & ")[0] for text in own] == ["float32[B, ?, 3]", "weak_float[]", "float32[...]"]
@@ -91,7 +97,7 @@ def test_verbose_is_what_mypy_writes(
     plain = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False, env=own)
     assert '"Array[float32, tuple[B, T, Literal[64]]]"' in plain.stdout
     for arguments in (["--mypy-types", *options, "arrays.py"], [*options, "arrays.py", "--verbose"]):
-        done = check(tmp_path, "--mypy", *arguments, cache="own")
+        done = check(tmp_path, *arguments, cache="own")
         assert (done.stdout, done.stderr, done.returncode) == (plain.stdout, plain.stderr, plain.returncode)
 
 
@@ -119,7 +125,7 @@ def test_characters_that_the_stream_does_not_have(
     program = 'from typing import TypedDict\nT = TypedDict("T", {"ä": int})\nt: T = {"ä": "no"}\n'
     (tmp_path / "umlaut.py").write_text(program, encoding="utf-8")
     for options in ([], ["--pretty"], ["--format", "concise"], ["--format", "github"]):
-        done = check(tmp_path, "--mypy", "umlaut.py", *options, **variables)
+        done = check(tmp_path, "umlaut.py", *options, **variables)
         assert (done.returncode, done.stderr) == (1, "")
         assert r'TypedDict item "\xe4"' in done.stdout.replace("\n", " ")
 
@@ -134,7 +140,12 @@ def in_terminal(environment: Environment, folder: Path, *arguments: str, width: 
         env.pop(name, None)
     pieces = []
     with subprocess.Popen(
-        [str(COMMAND), "check", *arguments], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env
+        [str(COMMAND), "check", "--mypy", *arguments],
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=env,
     ) as process:
         # This end of it stays open: what was written may be lost when the last one is closed.
         while select.select([ours], [], [], 0.2)[0] or process.poll() is None:
@@ -159,8 +170,8 @@ def test_a_terminal_shows_what_mypy_shows(
     environment: Environment, tmp_path: Path, options: list[str]
 ) -> None:
     write(tmp_path, others=OTHERS)
-    shown = in_terminal(environment, tmp_path, "--mypy", *options, "others.py")
-    assert shown == in_terminal(environment, tmp_path, "--mypy", "--mypy-types", *options, "others.py")
+    shown = in_terminal(environment, tmp_path, *options, "others.py")
+    assert shown == in_terminal(environment, tmp_path, "--mypy-types", *options, "others.py")
     assert (b"\x1b[" in shown) is ("--no-color-output" not in options)
     assert b"Found 7 errors in 1 file" in shown
 

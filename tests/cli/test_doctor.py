@@ -142,7 +142,7 @@ def test_what_checkers_see(healthy: Environment, tmp_path: Path) -> None:
     assert "does not see the stubs: jnp.float32(1) is Array" in reported[0]
     assert "ty 1.1: failed: it took too long -> run /bin/pyright to see why" in reported[1]
     (none,) = problems(diagnose(healthy, [], [], tmp_path))
-    assert "no type checker is installed" in none and "pip install 'jaxtyping-core[check]'" in none
+    assert "no type checker is installed" in none and "pip install 'jaxtyping-core[mypy]'" in none
 
 
 def read(folder: Path, files: dict[str, str]) -> list[settings.Settings]:

@@ -309,7 +309,7 @@ def test_without_mypy(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("train.py", columns=200)
     assert result.exit_code == 0
     assert "hidden: float32[B, 10]" in result.stdout
-    assert "pip install 'jaxtyping-core[check]'" in result.stdout
+    assert "pip install 'jaxtyping-core[mypy]'" in result.stdout
 
 
 def test_settings_that_mean_nothing(project: Path) -> None:

@@ -96,10 +96,13 @@ def test_a_folder_that_is_given(tmp_path: Path) -> None:
     mypy_cache.begin(tmp_path / ".mypy_cache", config=mypy_cache.OF_CHECK)
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "inner" / "m.py").symlink_to("/dev/zero")
-    done = run(tmp_path, "check", ".")
+    done = run(tmp_path, "check", ".", "--mypy")
     assert (done.returncode, done.stdout) == (2, "")
     assert "inner/m.py: it is a device, not a file; leave it out with --exclude" in done.stderr
-    assert run(tmp_path, "check", ".", "--exclude", "inner").returncode == 0
+    assert run(tmp_path, "check", ".", "--mypy", "--exclude", "inner").returncode == 0
+    done = run(tmp_path, "check", ".")
+    assert done.returncode == 2
+    assert done.stdout.startswith("inner/m.py: error: it is a device, not a file\n")
     done = run(tmp_path, "show", ".", "--json")
     assert done.returncode == 0
     assert "inner/m.py: it is a device, not a file; the file is left out" in done.stderr
@@ -136,4 +139,4 @@ def test_a_package_without_a_file(tmp_path: Path) -> None:
     (tmp_path / "package" / "inner").mkdir(parents=True)
     (tmp_path / "package" / "inner" / "m.py").write_text(PROGRAM)
     mypy_cache.begin(tmp_path / ".mypy_cache", config=mypy_cache.OF_CHECK)
-    assert run(tmp_path, "check", "-p", "package").returncode == 0
+    assert run(tmp_path, "check", "--mypy", "-p", "package").returncode == 0

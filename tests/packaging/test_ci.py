@@ -29,7 +29,7 @@ PROGRAM = """\
 import jax.numpy as jnp
 x = jnp.zeros((3, 4)) + jnp.ones((3, 5))
 """
-MESSAGE = "float32[3, 4] + float32[3, 5] does not broadcast"
+MESSAGE = "add got incompatible shapes for broadcasting: (3, 4), (3, 5)."
 
 
 def run(
@@ -105,8 +105,7 @@ def test_the_hook_of_this_repository(project: Path, tmp_path: Path) -> None:
     environment = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "JAX_PLATFORMS": "cpu", "PIP_NO_COMPILE": "0"}
     done = run(PRE_COMMIT, "run", "--all-files", folder=project, status=1, **environment)
     assert f"program.py:3: error: {MESSAGE}" in done.stdout
-    assert "[no-untyped-def]" in done.stdout
-    assert "import-not-found" not in done.stdout
+    assert "Found 1 error in 1 file (checked 1 source file)" in done.stdout
 
 
 @pytest.mark.one_python

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_package_asks_for_the_same_releases() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    (requirement,) = (line for line in extras["check"] if line.startswith("mypy"))
+    (requirement,) = (line for line in extras["mypy"] if line.startswith("mypy"))
     first, beyond = (".".join(map(str, release)) for release in (versions.FIRST, versions.BEYOND))
     assert requirement == f"mypy>={first},<{beyond}"
     assert requirement in versions.REMEDY

@@ -29,3 +29,17 @@ def test_call_without_a_transformation_is_not_refused_for_its_arguments(
     with pytest.raises(ValueError) as raised:
         of_haiku("hk.set_state")
     assert isinstance(verdict(raised.value, symbolic=False), outcome)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Input dtypes ({}) have no available implicit dtype promotion path.",
+        "Accepted dtypes at position 0 are subtypes of {}.",
+    ],
+)
+def test_dtypes_of_a_set_are_in_one_order(message: str) -> None:
+    """JAX lists them in another order in each process."""
+    orders = ("'bfloat16', 'float8_e4m3fn'", "'float8_e4m3fn', 'bfloat16'")
+    refusals = {str(verdict(TypeError(message.format(order)), symbolic=False)) for order in orders}
+    assert refusals == {message.format(orders[0])}

@@ -1,0 +1,93 @@
+"""Evaluates the programs that some files belong to, for `check`: what is refused in them, and what was not evaluated."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation import support
+from jaxtyping_core.evaluation.wall import Wall, required
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.imports import OF_ARRAYS
+from jaxtyping_core.programs.report import Report, listed
+from jaxtyping_core.programs.sources import Program
+from jaxtyping_core.settings import Settings
+
+
+class Limits(NamedTuple):
+    """Processor seconds of a program, and the seconds after which no further program is begun."""
+
+    program: float
+    total: float
+
+
+@dataclass(slots=True)
+class Evaluated:
+    """What the evaluation says of programs, and what else there is to say."""
+
+    report: Report
+    notes: list[str] = field(default_factory=list)
+    #: Whether not all programs were evaluated to their end.
+    is_partial: bool = False
+    #: Whether none was evaluated at all, of one or more.
+    is_nothing: bool = False
+
+
+def evaluated(
+    programs: list[Program],
+    configured: Settings,
+    limits: Limits,
+    python: str | None = None,
+    cached: bool = True,
+) -> Evaluated:
+    """Evaluate programs.
+
+    Args:
+        programs: what to evaluate.
+        configured: how the programs run JAX.
+        limits: how long that may take.
+        python: the interpreter whose JAX is asked; None for this one.
+        cached: whether answers are kept.
+
+    Raises:
+        CommandError: the evaluation is not isolated although it must be.
+    """
+    python = python or sys.executable
+    if support.reason_against(python):
+        # What has nothing to do with arrays lacks nothing.
+        programs = [program for program in programs if _uses_arrays(program)]
+    report = evaluate_programs(programs, configured, python, cached, *limits)
+    notes = [*filter(None, [support.warning(python)])] if programs else []
+    notes += _about_the_wall(report)
+    notes += report.lost
+    if report.not_begun:
+        notes.append(
+            "to evaluate the rest, " + ("run the check again" if cached else "check fewer files at a time")
+        )
+    if report.cut_off:
+        notes.append(
+            f"the evaluation of {listed(report.cut_off)} took too long and was ended, so errors may be missing"
+        )
+    is_partial = report.incomplete or report.not_begun or bool(report.lost)
+    is_nothing = report.nothing_evaluated and any(map(_uses_arrays, programs))
+    return Evaluated(report, notes, is_partial, is_nothing)
+
+
+def _about_the_wall(report: Report) -> list[str]:
+    """A warning if the operating system does not isolate the evaluation.
+
+    Raises:
+        CommandError: it must.
+    """
+    if not report.unwalled:
+        return []
+    if required.is_required():
+        raise CommandError(required.refusal(Wall(why=report.unwalled)))
+    return [required.warning(report.unwalled)]
+
+
+def _uses_arrays(program: Program) -> bool:
+    """Whether a module of a program imports JAX."""
+    return any(OF_ARRAYS.search(module.text or "") for module in program.modules.values())
