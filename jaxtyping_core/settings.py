@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from jaxtyping_core import reading, trust
+from jaxtyping_core import libraries, reading, trust
 from jaxtyping_core.errors import SettingsError, unknown
 from jaxtyping_core.evaluation.client import TIME_LIMIT
 from jaxtyping_core.systems import SYSTEMS
@@ -53,11 +53,7 @@ class Settings(NamedTuple):
 
 
 #: The packages that an evaluation of a program calls where the program does, if they are installed.
-TRUSTED = (
-    *("jax", "numpy", "ml_dtypes", "einops", "opt_einsum", "jaxtyping", "beartype", "jaxtyping_core"),
-    *("equinox", "diffrax", "lineax", "optimistix", "flax", "haiku", "optax", "jaxopt", "chex"),
-    *("numpyro", "distrax", "tensorflow_probability", "dynamax", "gymnax", "rlax", "jax_md"),
-)
+TRUSTED = libraries.names("trusted")
 #: The accepted values of each key; any positive number is one of `NUMBERS`, names of `LISTS`.
 CHOICES: dict[str, tuple[Any, ...]] = {
     "x64": (False, True),

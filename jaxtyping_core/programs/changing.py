@@ -238,7 +238,7 @@ class _Reader:
         if is_method and callee in MUTATORS and root(node.func, OWNED) not in self.imported:
             self.body.changed.update(_names(node.func))
             self._escapes(*(arg for _, arg in arguments))
-        elif is_method and callee in MUTATORS:  # of a module: ``nnx.update(model, state)``
+        elif is_method and callee in MUTATORS:  # of a module: ``library.update(model, state)``
             self._escapes(*(arg for _, arg in arguments))
         elif callee not in READING:
             reads = is_method or callee in self.imported

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from jaxtyping_core import libraries
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.accepted import message
@@ -20,23 +21,17 @@ from jaxtyping_core.evaluation.wall import FULL, required
 from jaxtyping_core.programs import accepted, x64
 from jaxtyping_core.programs.report import Report, Unevaluated, decode, with_facts
 from jaxtyping_core.programs.sources import Program
-from jaxtyping_core.settings import TRUSTED, Settings
+from jaxtyping_core.settings import Settings
 from jaxtyping_core.user import answers_file
 
 #: Processor seconds after which the child ends the evaluation of a program with what it knows by then.
 SECONDS = 60.0
 #: And what each file that is given adds to that.
 SECONDS_MORE = 6.0
-#: Packages of which an evaluation changes nothing that lasts.
-LASTING_NOTHING = frozenset(
-    {"jax", "numpy", "ml_dtypes", "einops", "opt_einsum", "optax", "jaxtyping", "jaxtyping_core"}
-)
 #: What has effects on libraries that last, or may have: packages with state of their own, options and registries of JAX.
 LASTING = re.compile(
     r"\b(?:{}|warnings|\w*register\w*|(?:set|enable|jax)_\w+|seterr|def(?:jvp|vjp)\w*"
-    r"|__enter__|enter_context|sctype\w*|typecodes)\b".format(
-        "|".join(name for name in TRUSTED if name not in LASTING_NOTHING)
-    )
+    r"|__enter__|enter_context|sctype\w*|typecodes)\b".format("|".join(libraries.names("lasting")))
 )
 #: How many seconds longer it may take to say so, before it is ended.
 GRACE = 2.0

@@ -6,12 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from jaxtyping_core import libraries
+
 #: How a file says that it has to do with arrays.
-OF_ARRAYS = re.compile(
-    r"^\s*(?:import|from)\s+(?:jax|jaxtyping|jaxtyping_core|flax|equinox|haiku|optax|chex|numpyro|diffrax|lineax|optimistix"
-    r"|jaxopt|distrax|dynamax|gymnax|rlax|jax_md)\b",
-    re.MULTILINE,
-)
+OF_ARRAYS = re.compile(rf"^\s*(?:import|from)\s+(?:{'|'.join(libraries.names('arrays'))})\b", re.MULTILINE)
 
 
 def imported(tree: ast.AST, package: str) -> Iterator[str]:

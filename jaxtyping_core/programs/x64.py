@@ -16,13 +16,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jaxtyping_core import libraries
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
 from jaxtyping_core.programs.callers import is_script, with_callers
 from jaxtyping_core.programs.files import files_below
 from jaxtyping_core.programs.roots import MARKS
 from jaxtyping_core.programs.sources import UNREADABLE, Program, collect, decoded, parse
-from jaxtyping_core.settings import TRUSTED, X64_VARIABLE, is_true
+from jaxtyping_core.settings import X64_VARIABLE, is_true
 
 #: What a text has that says anything of 64-bit types.
 MENTIONS = re.compile(r"enable_x64|ENABLE_X64")
@@ -30,17 +31,9 @@ OPTION = "jax_enable_x64"
 #: The names under which `jax.config` is known.
 CONFIGS = ("jax.config", "config", "jax_config", "jconfig")
 #: Packages that import JAX, which reads the environment variable only then.
-IMPORTING_JAX = frozenset(TRUSTED) - {
-    "numpy",
-    "ml_dtypes",
-    "einops",
-    "opt_einsum",
-    "jaxtyping",
-    "beartype",
-    "jaxtyping_core",
-}
+IMPORTING_JAX = frozenset(libraries.names("imports_jax"))
 #: Functions that switch them on or off when they are called, unless they are contexts.
-SWITCHES = ("numpyro.enable_x64",)
+SWITCHES = frozenset(name for library in libraries.LIBRARIES.values() for name in library.x64)
 #: How the context managers are called: `jax.enable_x64`, `jax.experimental.enable_x64`.
 CONTEXT = "enable_x64"
 #: The file of pytest with what holds for all tests of a folder.

@@ -1,6 +1,6 @@
 """Whose error an exception is: where it was raised, and for what the called function was given.
 
-A message says little about that. JAX, Flax and NumPy share Python's words, and an error in our own code has them too.
+A message says little about that. JAX, libraries on top of it and NumPy share Python's words, and an error in our own code has them too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
+from ..libraries import LIBRARIES
+
 #: The package that this file is in, under whatever name it is loaded.
 OURS = __name__.partition(".")[0]
 RAISES = dis.opmap["RAISE_VARARGS"]
@@ -18,11 +20,16 @@ RAISES = dis.opmap["RAISE_VARARGS"]
 OF_SYMBOLS = ("jax._src.export",)
 #: Functions of JAX that raise errors of no class of `jax.errors` for a value that is traced, by what they look at.
 OF_VALUES = {"canonicalize_shape": "shape", "validate_slices": "elts"}
-#: What functions of Haiku compare with the shape that they are asked for.
-OF_PARAMETERS = {"get_parameter": "param", "get_state": "state"}
-
-#: Functions of libraries that refuse a call because no transformation is around it, by the packages that they are in.
-OF_SURROUNDINGS = frozenset({("haiku", "assert_context")})
+#: What functions of libraries compare with the shape that they are asked for, by the package and the function.
+OF_PARAMETERS = {
+    (name, function): variable
+    for name, library in LIBRARIES.items()
+    for function, variable in library.parameters.items()
+}
+#: Functions of libraries that refuse a call because no transformation is around it.
+OF_SURROUNDINGS = frozenset(
+    (name, function) for name, library in LIBRARIES.items() for function in library.surroundings
+)
 
 
 class Place(NamedTuple):
@@ -64,19 +71,21 @@ def needs_values(error: BaseException) -> bool:
 
 
 def is_of_parameter(error: BaseException) -> bool:
-    """Whether Haiku has compared an array that it keeps."""
+    """Whether a library has compared an array that it keeps."""
     traces = _traces(error)
-    frame = traces[-1].tb_frame if traces else None
-    if frame is None or not _module(frame).startswith("haiku."):
-        return False
-    return hasattr(frame.f_locals.get(OF_PARAMETERS.get(frame.f_code.co_name, "")), "shape")
+    variable = OF_PARAMETERS.get(_function(traces[-1].tb_frame), "") if traces else ""
+    return hasattr(traces[-1].tb_frame.f_locals.get(variable), "shape") if variable else False
 
 
 def is_of_surroundings(error: BaseException) -> bool:
     """Whether a library refuses a call for where it is made, and not for what it is given."""
     traces = _traces(error)
-    frame = traces[-1].tb_frame if traces else None
-    return frame is not None and (_module(frame).partition(".")[0], frame.f_code.co_name) in OF_SURROUNDINGS
+    return bool(traces) and _function(traces[-1].tb_frame) in OF_SURROUNDINGS
+
+
+def _function(frame: FrameType) -> tuple[str, str]:
+    """The package and the function of a frame."""
+    return _module(frame).partition(".")[0], frame.f_code.co_name
 
 
 def does_not_fit(f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str | None:

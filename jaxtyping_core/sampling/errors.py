@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 
+from ..libraries import LIBRARIES
 from . import blame
 from .symbols import UNKNOWN
 
@@ -13,11 +14,11 @@ REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError
 #: The warning that is taken for a refusal, by its words.
 ANNOUNCED = "scatter inputs have incompatible types"
 #: Classes of libraries whose errors are refusals as well, by their names.
-OF_LIBRARIES = frozenset({"EinopsError", "ScopeParamShapeError"})
+OF_LIBRARIES = frozenset(name for library in LIBRARIES.values() for name in library.errors)
 #: How Python names the type of an array whose values JAX does not know.
 TRACER_TYPE = re.compile(r"\b\w*Tracer\b")
 #: Words of JAX's about a value that it needs and does not have: errors of no class of `jax.errors`, in whatever function.
-#: The last are Flax's, of a module that was made in another trace: here each call is a trace, where the program has none.
+#: The last are a library's, of a module that was made in another trace: here each call is a trace, where the program has none.
 NEEDED = re.compile(r"must (?:be|have) static|__hash__ and __eq__|\bconcrete\b|\bdifferent trace level\b")
 #: Errors that say nothing about a call: the same call may be answered by a process that has more of something.
 STARVED = (MemoryError, OSError, ImportError, SystemError)

@@ -15,7 +15,8 @@ LAYERS = {
 }
 #: What is below the layers: names and tables of dtypes, how annotations are read, what messages between processes hold.
 BELOW = (
-    *("dtypes", "lattice", "promotion", "systems", "errors", "reading", "identity", "_annotations"),
+    *("dtypes", "lattice", "promotion", "systems", "errors", "reading", "identity", "libraries"),
+    "_annotations",
     *("evaluation.protocol", "evaluation.progress"),
 )
 IMPORTS = [*imports(modules())]

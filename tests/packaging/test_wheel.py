@@ -102,7 +102,7 @@ def test_contents(wheel: Path) -> None:
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     # Templates of overloads are text, how programs call functions is data, the page of `show` has a style, and editors
     # open the pages about error codes.
-    suffixes = {".py", ".pyi", ".txt", ".json", ".typed", ".css", ".md"}
+    suffixes = {".py", ".pyi", ".txt", ".json", ".typed", ".css", ".md", ".toml"}
     assert {Path(name).suffix for name in names if not name.startswith(info)} == suffixes
 
 

@@ -24,7 +24,7 @@ from ....sampling.errors import Undecided
 from .steady import Steady
 
 #: The steps that the top levels of all modules may take, and those that one statement may take. Imports take a hundredth of
-#: the first, and the definition of a layer of flax half of the second. A script does at its top level all that it does.
+#: the first, and the definition of a layer of a library half of the second. A script does at its top level all that it does.
 OF_TOP_LEVELS, OF_STATEMENT = 60_000, 2_000
 #: The steps that a statement may take after all steps are used up.
 OF_LATER_STATEMENT = 20
