@@ -40,8 +40,6 @@ CLOSED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Tuple)
 
 def candidates(source: Source, problem: Problem) -> list[Fix]:
     """What to try, the best remedy first."""
-    if problem.severity != "error" or not problem.of_arrays:
-        return []
     remedies = [*_conversions(source, problem), *_broadcasts(source, problem)]
     return [Fix(title, problem.span, tuple(edits)) for title, edits in remedies]
 

@@ -28,10 +28,8 @@ MOST_MEMORY = 3_000_000
 def main() -> None:
     """Answer requests until there are no more."""
     # Whatever a library prints must not come between the answers.
-    with (
-        os.fdopen(os.dup(1), "wb") as answers,
-        Analyst(sys.argv[2] if len(sys.argv) > 2 else None, sys.argv[1], _more_waits) as analyst,
-    ):
+    analyst = Analyst(sys.argv[2] if len(sys.argv) > 2 else None, sys.argv[1], _more_waits)
+    with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         for request in _requests():
             for answer in analyst.answers(request):
@@ -41,7 +39,7 @@ def main() -> None:
                     break
             analyst.prepare()
             if not _more_waits(IDLE):
-                gc.collect()  # what mypy made for a text that is no more, which refers to itself
+                gc.collect()  # what was made for a text that is no more, and refers to itself
                 _give_back()
             if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_MEMORY:
                 return
