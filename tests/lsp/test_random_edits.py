@@ -43,7 +43,7 @@ Said = tuple[list[tuple[int, str]], list[Problem]]
 
 
 def test_random_edits(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, settings={"diagnostics": "all"})
+    editor = Editor(tmp_path, settings={"diagnostics": "on"})
     generator = random.Random(SEED)
     for name in PROGRAMS if EDITS > 1 else ["example"]:
         for number, (said, expected) in enumerate(compared(editor, tmp_path / f"{name}.py", generator), 1):
