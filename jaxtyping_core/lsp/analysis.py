@@ -186,6 +186,8 @@ class Analyst:
         self._configured = configured = settings_here(None)
         programs = sources.collect([file], configured.trusted)
         whole = self._with_callers(file, programs, configured)
+        for program in whole:
+            program.explained = str(file)
         # What is kept on the disk is kept for texts that are on the disk.
         held = [module for program in whole for module in _held(program, file, texts)]
         evaluated = self._evaluate(whole, configured, all(map(_is_saved, held)))

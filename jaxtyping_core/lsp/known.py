@@ -1,4 +1,4 @@
-"""What the expressions of a file are: for the names where they are bound and used, and for values that are assigned or returned."""
+"""What the expressions of a file are: for the names where they are bound and used, and and for all that was evaluated."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.programs.contexts import Expression, Fact, shown
 from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core.programs.syntax import kept, nodes_of
+
+#: The lines and the columns where an expression begins and ends.
+Ends = tuple[int, int, int | None, int | None]
 
 
 def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
@@ -46,6 +50,34 @@ def _values(statement: ast.stmt, source: Source) -> list[tuple[tuple[int, int, s
             case ast.Return(value=ast.expr() as value):
                 values.append(((value.lineno, value.col_offset, RETURN), source.span(value)))
     return values
+
+
+def known_expressions(source: Source, file: str, expressions: Iterable[Expression]) -> Iterator[Known]:
+    """What the expressions of a file are that the evaluation has come to."""
+    spans: dict[Ends, Span] = {}
+    for statement in source.tree.body:
+        spans |= _expressions(statement, source)
+    facts: dict[Span, list[Fact]] = {}
+    for each in expressions:
+        for fact in each.facts:
+            place = fact.place
+            span = spans.get((place.line, place.column, each.end_line, each.end_column))
+            if place.file == file and span is not None:
+                facts.setdefault(span, []).append(fact)
+    for span, own in facts.items():
+        for place in shown(own):
+            if not place.is_open:
+                yield Known(span, place.known)
+
+
+@kept
+def _expressions(statement: ast.stmt, source: Source) -> dict[Ends, Span]:
+    """Where the expressions of a statement are, by where they begin and end as `ast` counts."""
+    return {
+        (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset): source.span(node)
+        for node in nodes_of(statement)
+        if isinstance(node, ast.expr)
+    }
 
 
 def only_once(*sources: Iterable[Known]) -> list[Known]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from jaxtyping_core.lsp.annotating import can_annotate, is_open
 from jaxtyping_core.lsp.declared import without_declared
 from jaxtyping_core.lsp.hints import hints_of
-from jaxtyping_core.lsp.known import known_names, known_values, only_once
+from jaxtyping_core.lsp.known import known_expressions, known_names, known_values, only_once
 from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
@@ -43,7 +43,11 @@ class Look:
         places = sorted(
             (place for place in every if place.file == str(self.file)), key=lambda place: place.spot
         )
-        known = only_once(known_names(self.source, places), known_values(self.source, places))
+        known = only_once(
+            known_names(self.source, places),
+            known_values(self.source, places),
+            known_expressions(self.source, str(self.file), self.evaluated.expressions),
+        )
         return Answer(
             number,
             hints=tuple(hints_of(self.source, places)),

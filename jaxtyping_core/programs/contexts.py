@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyping_core.domain.arrays import AbstractArray, refine, supported
-from jaxtyping_core.programs.places import Place, Spot, from_json, join
+from jaxtyping_core.programs.places import EXPRESSION, Place, Spot, from_json, join
 
 #: The program calls the function; all calls are as the function declares; only what nothing calls calls it.
 CALLED, DECLARED, NEVER_CALLED = "called", "declared", "never called"
@@ -44,19 +44,43 @@ class Fact:
     is_open: bool = False
 
 
+class Expression(NamedTuple):
+    """An expression, with what is known of it in each context; it begins at the places of these, and ends behind a column."""
+
+    end_line: int
+    end_column: int
+    facts: list[Fact]
+
+
 def fact_from_json(data: Mapping[str, Any]) -> Fact:
     """The fact that an evaluation has written.
 
     Raises:
         LookupError, TypeError, ValueError: it has written no such thing.
     """
-    seen = tuple(
-        AbstractArray.of(dtype, weak, None if shape is None else tuple(shape))
-        for dtype, weak, shape in data["seen"]
-    )
-    place = replace(from_json(data), seen=seen)
+    place = replace(from_json(data), seen=tuple(map(_array, data["seen"])))
     flags = (bool(data[name]) for name in ("is_parameter", "is_array", "is_open"))
     return Fact(place, Context(*data["context"]), *flags)
+
+
+def expression_from_json(data: Sequence[Any]) -> Expression:
+    """The expression that an evaluation has written.
+
+    Raises:
+        LookupError, TypeError, ValueError: it has written no such thing.
+    """
+    file, line, column, end_line, end_column, facts = data
+    told = []
+    for context, known, seen in facts:
+        array = AbstractArray() if known is None else _array(known)
+        place = Place(file, line, column, EXPRESSION, array, seen=tuple(map(_array, seen)))
+        told.append(Fact(place, Context(*context), is_array=known is not None))
+    return Expression(end_line, end_column, told)
+
+
+def _array(data: Sequence[Any]) -> AbstractArray:
+    dtype, weak, shape = data
+    return AbstractArray.of(dtype, weak, None if shape is None else tuple(shape))
 
 
 def shown(facts: Iterable[Fact]) -> list[Place]:
