@@ -165,7 +165,9 @@ def test_related_lines_are_those_of_the_call_that_is_told(editor: Editor, progra
         "import jax.numpy as jnp\n\ndef f(x, w):\n    return x @ w\n\n"
         "f(jnp.ones((3, 4)), jnp.ones((5, 6)))\nf(jnp.ones((2, 7)), jnp.ones((8, 9)))\n",
     )
-    (told,) = editor.until(lambda: editor.diagnostics(program) or [], bool)  # of several in a line, the first one
+    (told,) = editor.until(
+        lambda: editor.diagnostics(program) or [], bool
+    )  # of several in a line, the first one
     assert "float32[3, 4]" in told.message
     calls = [each.location.range.start.line for each in told.related_information or ()]
     assert 5 in calls
