@@ -138,7 +138,7 @@ class Facts:
             entry = Entry(entry.kind)
         before = facts.get(entry)
         if before is None:
-            facts[entry] = replace(fact)
+            facts[entry] = Fact(fact.known, fact.calls, fact.seen, fact.is_open)
         else:
             before.known = common(before.known, fact.known)
             before.calls += fact.calls
@@ -192,16 +192,17 @@ class Facts:
                 "calls": fact.calls,
                 "seen": _seen(fact),
             }
-            for place, facts in sorted(self.places.items())
-            if not place.name.startswith(EXPRESSION)
-            for entry, fact in facts.items()
+            for place in sorted(place for place in self.places if not place.name.startswith(EXPRESSION))
+            for entry, fact in self.places[place].items()
         ]
 
     def expressions(self) -> list[list[Any]]:
         """The expressions that were arrays, each with where it begins and ends and its facts: lists, for there are many."""
         told = []
         for place, facts in self.places.items():
-            if place.name.startswith(EXPRESSION) and any(fact.known is not None for fact in facts.values()):
+            if not place.name.startswith(EXPRESSION):
+                continue
+            if any([fact.known is not None for fact in facts.values()]):
                 lines, column = place.name.removeprefix(EXPRESSION).split()
                 end = place.line + int(lines), int(column)
                 own = [[[*entry], _array(fact.known), _seen(fact)] for entry, fact in facts.items()]
