@@ -202,7 +202,7 @@ class Facts:
         for place, facts in self.places.items():
             if not place.name.startswith(EXPRESSION):
                 continue
-            if any([fact.known is not None for fact in facts.values()]):
+            if any(fact.known is not None for fact in facts.values()):
                 lines, column = place.name.removeprefix(EXPRESSION).split()
                 end = place.line + int(lines), int(column)
                 own = [[[*entry], _array(fact.known), _seen(fact)] for entry, fact in facts.items()]
