@@ -14,6 +14,7 @@ from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
 from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.programs.contexts import shown
 from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
@@ -39,10 +40,8 @@ class Look:
 
     def answer(self, number: int) -> Answer:
         """The answer to a request."""
-        every = [*self.evaluated.places, *self.evaluated.parameters]
-        places = sorted(
-            (place for place in every if place.file == str(self.file)), key=lambda place: place.spot
-        )
+        facts = [fact for fact in self.evaluated.facts if fact.place.file == str(self.file)]
+        places = shown(facts, by_names=True)
         known = only_once(
             known_names(self.source, places),
             known_values(self.source, places),
