@@ -5,6 +5,7 @@ Both ask the evaluation of the program, as is done here; only that its process i
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import math
 import sys
@@ -31,7 +32,7 @@ from jaxtyping_core.lsp.records import Answer, Fix, Problem, Question, Request, 
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 from jaxtyping_core.programs.callers import callers
-from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.evaluate import evaluate_programs, leaves_nothing
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Module, Program
 from jaxtyping_core.settings import Settings
@@ -72,6 +73,8 @@ class Analyst:
         self._configured: Settings | None = None
         #: The errors that were last found, and of what.
         self._found: tuple[Any, list[Problem]] | None = None
+        #: The programs of a saved text that was looked at last: the child that stays has not read them.
+        self._opened: list[Program] = []
         #: The scripts that import a file, and when they were looked for.
         self._callers: dict[Path, tuple[list[Path], float]] = {}
 
@@ -94,13 +97,17 @@ class Analyst:
             )  # nobody reads it, but it tells that this process lives
 
     def prepare(self) -> None:
-        """Have a child ready for the next evaluation, while nobody waits."""
-        if self._configured is not None and self._configured.evaluate and self._configured.programs:
-            python = self._python or sys.executable
-            evaluator(
-                *(python, self._configured.time_limit, None, jax_version(python), (STOPS,)),
-                packages=self._configured.trusted,
-            ).start()
+        """Have a child ready for the next evaluation, while nobody waits: one that has evaluated what was opened."""
+        configured, programs, self._opened = self._configured, self._opened, []
+        if configured is None or not (configured.evaluate and configured.programs):
+            return
+        if programs and all(map(leaves_nothing, programs)):
+            with contextlib.suppress(Superseded):
+                self._evaluate(programs, configured, cached=False)
+        python = self._python or sys.executable
+        evaluator(
+            *(python, configured.time_limit, None, jax_version(python), (STOPS,)), packages=configured.trusted
+        ).start()
 
     def _known(self, number: int, name: str, texts: Texts) -> Answer:
         with unsaved.holding(texts):
@@ -190,7 +197,9 @@ class Analyst:
             program.explained = str(file)
         # What is kept on the disk is kept for texts that are on the disk.
         held = [module for program in whole for module in _held(program, file, texts)]
-        evaluated = self._evaluate(whole, configured, all(map(_is_saved, held)))
+        is_saved = all(map(_is_saved, held))
+        evaluated = self._evaluate(whole, configured, is_saved)
+        self._opened = whole if is_saved else []
         complaints = [*self._complaints]
         if configured.ignored:
             complaints.append(LEFT_OUT.format(", ".join(configured.ignored)))
