@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jaxtyping_core.checking.findings import findings, told
+from jaxtyping_core.checking.targets import SYNTAX
 from jaxtyping_core.lsp.records import Problem, Related, Span
 from jaxtyping_core.lsp.source import NEWLINE, Source
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program
-
-#: The code of what Python's parser refuses.
-SYNTAX = "syntax"
 
 
 def problems_of(

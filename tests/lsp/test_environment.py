@@ -69,3 +69,23 @@ def test_environment_that_is_deleted_meanwhile_is_told(
     (answer,) = analyst.answers(Request(1, file, {file: "x = 1\n"}))
     assert (answer.is_known, len(answer.complaints)) == (False, 1)
     assert "no longer exists" in answer.complaints[0]
+
+
+#: Looks at a file without mypy, and prints the hints.
+WITHOUT_MYPY = """\
+import sys
+sys.modules["mypy"] = sys.modules["tomlkit"] = None
+from jaxtyping_core.lsp.analysis import Analyst
+from jaxtyping_core.lsp.records import Request
+text = "import jax.numpy as jnp\\nx = jnp.ones(3)\\n"
+(answer,) = Analyst(None, "evaluate").answers(Request(1, sys.argv[1], {sys.argv[1]: text}))
+print([hint.target for hint in answer.hints], answer.complaints)
+"""
+
+
+@pytest.mark.own_processes
+def test_mypy_is_not_needed(tmp_path: Path) -> None:
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[jaxtyping_core]\nx64 = true\n")
+    command = [sys.executable, "-P", "-c", WITHOUT_MYPY, str(tmp_path / "program.py")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "['x'] ()\n", done.stderr

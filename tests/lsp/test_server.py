@@ -200,6 +200,9 @@ def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: P
     # Over what is passed to a call, nothing that is true of the call.
     assert "float32[8, 3]" in editor.hover(program, 22, 14)
     assert editor.hover(program, 22, 19) == ""
+    # Parts of expressions, also where a parameter is declared.
+    assert "float32[]" in editor.hover(program, 13, 25)
+    assert "float32[3, 16]" in editor.hover(program, 17, 38)
     # What a call gives that only the evaluation knows, or knows better.
     assert "float32[8, 10]" in editor.hover(program, 23, 12)
     assert "float32[8, 10]" in editor.hover(program, 18, 18)
