@@ -11,7 +11,7 @@ import typer
 from jaxtyping_core.errors import CommandError
 
 #: What the server needs besides this package.
-NEEDED = ("pygls", "mypy", "tomlkit")
+NEEDED = "pygls"
 
 
 def register(add: Callable[..., None]) -> None:
@@ -37,9 +37,8 @@ def lsp(
       0  the editor ended the server
       2  a package that the server needs is missing
     """
-    for name in NEEDED:
-        if importlib.util.find_spec(name) is None:
-            raise CommandError(f"the language server needs {name}; pip install 'jaxtyping-core[lsp]'")
+    if importlib.util.find_spec(NEEDED) is None:
+        raise CommandError(f"the language server needs {NEEDED}; pip install 'jaxtyping-core[lsp]'")
     from jaxtyping_core.lsp.features import make_server
 
     make_server().start_io()

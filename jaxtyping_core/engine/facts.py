@@ -40,12 +40,14 @@ class Entry(NamedTuple):
 AT_TOP_LEVEL = Entry()
 
 
-#: How the name of a place begins that is a parameter of a function, which no name of Python does.
-PARAMETER = "parameter "
+#: How the name of a place begins that is a parameter of a function, which no name of Python does, or an expression.
+PARAMETER, EXPRESSION = "parameter ", "expression "
+#: The expressions of which facts are kept where they are wanted.
+EXPRESSIONS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp)
 
 
 class Place(NamedTuple):
-    """An assignment to a name, a returned value (whose name is "return"), or a parameter (``PARAMETER`` and its name)."""
+    """An assignment to a name, a returned value (whose name is "return"), a parameter (``PARAMETER`` and its name), or an expression."""
 
     file: str
     line: int
@@ -64,6 +66,11 @@ class Fact:
     calls: int = 1
     seen: tuple[AbstractArray, ...] = ()
     is_open: bool = False
+
+
+def expression(node: ast.expr) -> str:
+    """The name of an expression's place: how many lines below its first one it ends, and at which column."""
+    return f"{EXPRESSION}{(node.end_lineno or node.lineno) - node.lineno} {node.end_col_offset}"
 
 
 def known_of(value: Any) -> AbstractArray | None:
@@ -131,7 +138,7 @@ class Facts:
             entry = Entry(entry.kind)
         before = facts.get(entry)
         if before is None:
-            facts[entry] = replace(fact)
+            facts[entry] = Fact(fact.known, fact.calls, fact.seen, fact.is_open)
         else:
             before.known = common(before.known, fact.known)
             before.calls += fact.calls
@@ -183,10 +190,31 @@ class Facts:
                 "weak": fact.known and fact.known.weak,
                 "shape": fact.known and fact.known.shape and list(fact.known.shape),
                 "calls": fact.calls,
-                "seen": [[each.dtype, each.weak, each.shape and [*each.shape]] for each in fact.seen]
-                if len(fact.seen) > 1
-                else [],
+                "seen": _seen(fact),
             }
-            for place, facts in sorted(self.places.items())
-            for entry, fact in facts.items()
+            for place in sorted(place for place in self.places if not place.name.startswith(EXPRESSION))
+            for entry, fact in self.places[place].items()
         ]
+
+    def expressions(self) -> list[list[Any]]:
+        """The expressions that were arrays, each with where it begins and ends and its facts: lists, for there are many."""
+        told = []
+        for place, facts in self.places.items():
+            if not place.name.startswith(EXPRESSION):
+                continue
+            if any(fact.known is not None for fact in facts.values()):
+                lines, column = place.name.removeprefix(EXPRESSION).split()
+                end = place.line + int(lines), int(column)
+                own = [[[*entry], _array(fact.known), _seen(fact)] for entry, fact in facts.items()]
+                told.append([place.file, place.line, place.column, *end, own])
+        return told
+
+
+def _seen(fact: Fact) -> list[list[Any] | None]:
+    """What was known in several evaluations; nothing where there is no difference to tell."""
+    return [*map(_array, fact.seen)] if len(fact.seen) > 1 else []
+
+
+def _array(known: AbstractArray | None) -> list[Any] | None:
+    """What is known of an array; None where there is none."""
+    return None if known is None else [known.dtype, known.weak, known.shape and [*known.shape]]

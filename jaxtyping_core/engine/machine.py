@@ -13,7 +13,7 @@ from .budget import Budget
 from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Frame, Raised, Return
 from .diagnostics import Diagnostics
-from .facts import AT_TOP_LEVEL, Entry, Facts
+from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
 from .language import attributes, calls, escapes, expressions, operate, statements, targets
 from .libraries import buffers, draws, size_trials, transformed
 from .libraries.natives import Natives
@@ -83,6 +83,8 @@ class Machine:
         self.unresolved = Unresolved(self)
         #: The function of which calls are kept, and these.
         self.watched = called.Watched()
+        #: The file of which all expressions are wanted, if there is one.
+        self.expressions: str | None = None
         #: The functions that something unknown has had, each with the kind of the entry.
         self.escaped: set[tuple[int, str]] = set()
         self.node: ast.AST | None = None
@@ -108,6 +110,11 @@ class Machine:
     def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """The walk has come to a place with a value."""
         self.facts.see(self.entry, scope.module.path, node, name, value, self.context.is_certain)
+
+    def see_expression(self, scope: Scope, node: ast.expr, value: Any) -> None:
+        """The walk has evaluated an expression, of a file of which they are wanted perhaps."""
+        if isinstance(node, EXPRESSIONS) and scope.module.path == self.expressions:
+            self.see(scope, node, expression(node), value)
 
     def left_out(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""

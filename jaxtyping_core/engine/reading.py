@@ -37,6 +37,8 @@ DEEPEST, MOST, MOST_BYTES = 12, 2_000, 4_096
 PLAIN = (type(None), bool, int, float, complex, str, bytes, range, type(...), slice)
 #: What is read of a name that is not there.
 MISSING = ("missing",)
+#: The package of the classes that our annotations are, which say in full what they are.
+ANNOTATIONS = "jaxtyping_core._annotations."
 
 
 class Reading:
@@ -217,6 +219,8 @@ class Reading:
             return "library", module, name
         kind = type(value)
         if kind.__module__ == "typing" or (kind.__module__ == "numpy" and "dtype" in kind.__name__.lower()):
+            return kind.__name__, repr(value)
+        if kind.__module__.startswith(ANNOTATIONS):
             return kind.__name__, repr(value)
         if kind.__module__.startswith("numpy.dtypes"):
             return "dtype", repr(value)

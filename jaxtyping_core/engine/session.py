@@ -51,6 +51,7 @@ def evaluate(
         machine.budget.is_stopped = is_stopped
     machine.progress = StatementProgress(request, skipped)
     machine.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
+    machine.expressions = request.get("expressions")
     arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
     complete = True
@@ -73,6 +74,7 @@ def evaluate(
         machine.facts.places.clear()
     return {
         "facts": machine.facts.as_json(),
+        **({} if machine.expressions is None else {"expressions": machine.facts.expressions()}),
         "refusals": list(machine.diagnostics.refusals.values()),
         "calls": [*machine.watched.calls.values()],
         "notes": [*notes, *machine.diagnostics.notes],

@@ -159,7 +159,8 @@ def _key(machine: Machine, function: Function, kind: str, is_checked: bool) -> A
         declared = assumptions.written(machine, function)
     except Unclear:
         return None
-    return kind, is_checked, of_function, declared, options(), tuple(sorted(machine.libraries.roots))
+    roots = tuple(sorted(machine.libraries.roots))
+    return kind, is_checked, of_function, declared, options(), roots, machine.expressions
 
 
 def _keep(key: Any, walk: Walk) -> None:

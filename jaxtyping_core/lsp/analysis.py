@@ -1,49 +1,50 @@
 """What `jaxtyping-core show` and `jaxtyping-core check` say of one file, as it is in the editor.
 
-Both ask the same two sources as here, mypy with the plugin and the evaluation of the program, and what they are asked
-is the same; only that they are not started anew for each question.
+Both ask the evaluation of the program, as is done here; only that its process is not started anew for each question.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import math
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from jaxtyping_core import reading, settings
+from jaxtyping_core import reading
 from jaxtyping_core import trust as packages
-from jaxtyping_core.checking.configuration import find_config, write_config
+from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import Superseded, evaluator
 from jaxtyping_core.evaluation.protocol import STOPS
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall import Wall, required
-from jaxtyping_core.lsp import trust
 from jaxtyping_core.lsp.annotating import annotated, edits_between
-from jaxtyping_core.lsp.builds import Found, Mypy
 from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.fixing import applied, candidates
 from jaxtyping_core.lsp.look import Look
-from jaxtyping_core.lsp.options import restrict
+from jaxtyping_core.lsp.problems import syntax_problem
 from jaxtyping_core.lsp.records import Answer, Fix, Problem, Question, Request, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 from jaxtyping_core.programs.callers import callers
-from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.evaluate import evaluate_programs, leaves_nothing
 from jaxtyping_core.programs.report import Report
-from jaxtyping_core.programs.sources import Program
+from jaxtyping_core.programs.sources import Module, Program
 from jaxtyping_core.settings import Settings
 
 Texts = Mapping[Path, str]
 #: Seconds after which scripts that import a file are looked for again.
 AGAIN = 30.0
+EVALUATE = 'set jaxtyping-core.trust to "evaluate" if you trust its programs'
+LEFT_OUT = (
+    "{}, which the project trusts, is not evaluated; "
+    'to let code of this folder run, set jaxtyping-core.trust to "yes"'
+)
 GONE = "{} no longer exists, so earlier results stay; create the environment again, or set jaxtyping-core.python to another one"
 
 
@@ -72,25 +73,18 @@ class Analyst:
         self._configured: Settings | None = None
         #: The errors that were last found, and of what.
         self._found: tuple[Any, list[Problem]] | None = None
+        #: The programs of a saved text that was looked at last: the child that stays has not read them.
+        self._opened: list[Program] = []
         #: The scripts that import a file, and when they were looked for.
         self._callers: dict[Path, tuple[list[Path], float]] = {}
-        #: What mypy has found of each file.
-        self._earlier: dict[Path, Found] = {}
-        self._folder = tempfile.TemporaryDirectory(prefix="jaxtyping-core-")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._folder.cleanup()
 
     def answers(self, request: Request) -> Iterator[Answer]:
-        """What is known of a file: first what is found soon. Or the answer to a question about it."""
+        """What is known of a file, or the answers to a question about it."""
         texts = {Path(path).resolve(): text for path, text in request.texts.items()}
         try:
             match request.question:
                 case None:
-                    yield from self._known(request.number, request.file, texts)
+                    yield self._known(request.number, request.file, texts)
                 case Question("fixes", first, last):
                     yield from self._fixes(request, range(first, last + 1), texts)
                 case Question(_, line):
@@ -103,27 +97,27 @@ class Analyst:
             )  # nobody reads it, but it tells that this process lives
 
     def prepare(self) -> None:
-        """Have a child ready for the next evaluation, while nobody waits."""
-        if self._configured is not None and self._configured.evaluate and self._configured.programs:
-            python = self._python or sys.executable
-            evaluator(
-                *(python, self._configured.time_limit, None, jax_version(python), (STOPS,)),
-                packages=self._configured.trusted,
-            ).start()
+        """Have a child ready for the next evaluation, while nobody waits: one that has evaluated what was opened."""
+        configured, programs, self._opened = self._configured, self._opened, []
+        if configured is None or not (configured.evaluate and configured.programs):
+            return
+        if programs and all(map(leaves_nothing, programs)):
+            with contextlib.suppress(Superseded):
+                self._evaluate(programs, configured, cached=False)
+        python = self._python or sys.executable
+        evaluator(
+            *(python, configured.time_limit, None, jax_version(python), (STOPS,)), packages=configured.trusted
+        ).start()
 
-    def _known(self, number: int, name: str, texts: Texts) -> Iterator[Answer]:
+    def _known(self, number: int, name: str, texts: Texts) -> Answer:
         with unsaved.holding(texts):
             look = self._look(name, texts)
             if look is None:
-                yield Answer(number, is_python=False)
-                return
+                problem = syntax_problem(texts.get(Path(name).resolve(), ""))
+                return Answer(number, is_python=False, problems=(problem,) if problem else ())
             answer = look.answer(number)
             self._found = (name, dict(texts)), [*answer.problems]
-            built = look.checked.built
-            is_all = built is None or not look.mypy.leaves_out(built)
-            yield look.with_types(answer, look.checked, is_all)
-            if not is_all:
-                yield look.with_types(answer, look.mypy.as_show(), True)
+            return answer
 
     def _annotations(self, request: Request, line: int, texts: Texts) -> Iterator[Answer]:
         """The annotations of a function, as precise as brings no error."""
@@ -131,7 +125,7 @@ class Analyst:
         problems = self._problems(request.file, texts)
         with unsaved.holding(texts):
             source = self._read(request.file)
-            configured = settings.load(Path.cwd(), find_config(None))
+            configured = settings_here(None)
             written = [] if source is None else [*self._written(source, _as_written(file), line, configured)]
         for text in written:
             if _is_no_worse(problems or (), self._problems(request.file, {**texts, file: text})):
@@ -185,7 +179,7 @@ class Analyst:
         return source
 
     def _look(self, name: str, texts: Texts) -> Look | None:
-        """Have mypy check a file, and its program evaluated; None if it is no Python."""
+        """Have the program of a file evaluated; None if it is no Python."""
         file = _as_written(Path(name))
         source = self._read(name)
         if source is None:
@@ -196,35 +190,22 @@ class Analyst:
         if self._python is not None and not Path(self._python).is_file():
             self._has_python = False  # it may be made again
             raise CommandError(GONE.format(self._python))
-        config = find_config(None)
-        self._configured = configured = settings.load(Path.cwd(), config)
-        folder = Path(self._folder.name)
-        written = write_config(config, folder, with_targets=False)
+        self._configured = configured = settings_here(None)
         programs = sources.collect([file], configured.trusted)
-        if reason := sources.unreadable_module(programs):
-            raise CommandError(reason)
         whole = self._with_callers(file, programs, configured)
-        held = _held(programs[0], file, texts)
+        for program in whole:
+            program.explained = str(file)
         # What is kept on the disk is kept for texts that are on the disk.
-        all_held = {path: text for program in whole for path, text in _held(program, file, texts).items()}
-        changed = [path for path in all_held if not _is_saved(Path(path), all_held[path])]
-        on_disk = [path for path in changed if path in held and Path(path).is_file()]
-        left_out = [] if self._trusted else restrict(written, Path.cwd())
-        named = trust.named_in(written, self._python)._replace(options=left_out)
-        granted = trust.granted(named, configured, Path.cwd(), self._trusted)
-        of_mypy = self._python or (None if granted.python else sys.executable)
-        mypy = Mypy(
-            *(file, source, held, on_disk, folder, written, of_mypy, granted.plugins, configured),
-            self._earlier.setdefault(file, {}),
-        )
-        with ThreadPoolExecutor(1) as pool:
-            evaluating = pool.submit(self._evaluate, whole, configured, not changed)
-            checked = mypy.as_check()
-            evaluated = evaluating.result()
-        complaints = [*self._complaints, *granted.refused]
+        held = [module for program in whole for module in _held(program, file, texts)]
+        is_saved = all(map(_is_saved, held))
+        evaluated = self._evaluate(whole, configured, is_saved)
+        self._opened = whole if is_saved else []
+        complaints = [*self._complaints]
+        if configured.ignored:
+            complaints.append(LEFT_OUT.format(", ".join(configured.ignored)))
         if evaluated.unwalled and required.is_required():
-            complaints.append(f"{required.refusal(Wall(why=evaluated.unwalled))}; {trust.EVALUATE}")
-        return Look(file, source, programs, whole, mypy, checked, evaluated, tuple(complaints))
+            complaints.append(f"{required.refusal(Wall(why=evaluated.unwalled))}; {EVALUATE}")
+        return Look(file, source, programs, whole, evaluated, tuple(complaints))
 
     def _evaluate(self, programs: list[Program], configured: Settings, cached: bool) -> Report:
         """What the evaluation says, until another request waits. One child stays: that of the texts that are being edited."""
@@ -255,15 +236,12 @@ def _is_solved(problem: Problem, before: Sequence[Problem], after: Sequence[Prob
 
 def _is_no_worse(before: Sequence[Problem], after: Sequence[Problem] | None) -> bool:
     """Whether there are no other errors than before, wherever they are now."""
-    errors = [
-        Counter((p.code, p.message) for p in problems if p.severity == "error")
-        for problems in (before, after or ())
-    ]
+    errors = [Counter((p.code, p.message) for p in problems) for problems in (before, after or ())]
     return after is not None and errors[1] <= errors[0]
 
 
 def _identity(problem: Problem) -> Any:
-    return problem.span.line, problem.severity, problem.code, problem.message
+    return problem.span.line, problem.code, problem.message
 
 
 def _as_written(file: Path) -> Path:
@@ -272,18 +250,16 @@ def _as_written(file: Path) -> Path:
     return resolved.relative_to(Path.cwd()) if resolved.is_relative_to(Path.cwd()) else resolved
 
 
-def _held(program: Program, file: Path, texts: Mapping[Path, str]) -> dict[str, str]:
-    """The text of the file, and of those that its program has and the editor holds."""
-    modules = [*program.entry_modules, *program.modules.values()]
-    return {
-        module.path: module.text
-        for module in modules
-        if module.text is not None and (module.path == str(file) or Path(module.path).resolve() in texts)
-    }
+def _held(program: Program, file: Path, texts: Texts) -> Iterator[Module]:
+    """The module of the file, and those that the program has and the editor holds."""
+    for module in program.modules.values():
+        if module.path == str(file) or Path(module.path).resolve() in texts:
+            yield module
 
 
-def _is_saved(file: Path, text: str) -> bool:
+def _is_saved(module: Module) -> bool:
+    """Whether the disk has the text of a module."""
     try:
-        return importlib.util.decode_source(reading.read_bytes(file)) == text
+        return importlib.util.decode_source(reading.read_bytes(Path(module.path))) == module.text
     except (OSError, SyntaxError, ValueError):
         return False

@@ -13,12 +13,12 @@ SECTION = "jaxtyping-core"
 class Configuration(NamedTuple):
     """The settings; `python` is an interpreter or the folder of an environment, None to look for one.
 
-    `trust` tells whether code of a folder may be run that it names itself ("yes"), as `lsp.trust` has it; or if its programs
+    `trust` tells whether code of a folder may be run that it names itself ("yes"); or if its programs
     may be evaluated where the operating system does not isolate that ("evaluate").
     """
 
     hints: str = "full"
-    diagnostics: str = "ours"
+    diagnostics: str = "on"
     python: str | None = None
     trust: str = "no"
 
@@ -26,9 +26,11 @@ class Configuration(NamedTuple):
 #: The accepted values of each setting that has but a few.
 CHOICES = {
     "hints": ("full", "short", "off"),
-    "diagnostics": ("ours", "all", "off"),
+    "diagnostics": ("on", "off"),
     "trust": ("no", "evaluate", "yes"),
 }
+#: Values of earlier versions, which users have in their settings, and what they mean.
+EARLIER = {("diagnostics", "ours"): "on", ("diagnostics", "all"): "on"}
 
 
 def read(data: object) -> Configuration:
@@ -50,6 +52,7 @@ def read(data: object) -> Configuration:
         choices = CHOICES.get(name)
         if not isinstance(value, str):
             raise SettingsError(f"{_named(name)} must be a string, not {value!r}")
+        value = EARLIER.get((name, value), value)
         if choices and value not in choices:
             raise SettingsError(unknown(f"value of {_named(name)}:", value, choices))
         if value:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.versions import jax_version
-from jaxtyping_core.installation.environment import examine, find_python
+from jaxtyping_core.installation.environment import find_python
 
 #: The folders in which projects have their environments.
 NAMES = (".venv", "venv")
@@ -28,7 +28,7 @@ def python_of(folder: Path, named: str | None, trusted: bool) -> tuple[str | Non
         python = find_python(str(folder / named) if (folder / named).exists() else named)
         if jax_version(python) == "none":
             raise CommandError(f"{named} has no JAX, so arrays are unknown; {REMEDY}")
-        return python, without_stubs(python)
+        return python, []
     active = os.environ.get("VIRTUAL_ENV")
     inside = [folder / name for name in NAMES if (folder / name).is_dir()]
     own = [path for path in inside if not _is_this(path) and not (active and _is_same(path, Path(active)))]
@@ -36,22 +36,11 @@ def python_of(folder: Path, named: str | None, trusted: bool) -> tuple[str | Non
     for environment in [*(path for path in inside if trusted or path not in own), *_existing(active)]:
         python = find_python(str(environment))
         if jax_version(python) != "none":
-            return (None, unused) if _is_this(environment) else (python, [*unused, *without_stubs(python)])
+            return (None, unused) if _is_this(environment) else (python, unused)
     if jax_version(sys.executable) == "none":
         remedy = _consent(own[0]) if unused else REMEDY
         raise CommandError(f"{sys.executable} has no JAX, so arrays are unknown; {remedy}")
     return None, unused
-
-
-def without_stubs(python: str) -> list[str]:
-    """What to say of an interpreter whose packages have no stubs for JAX.
-
-    Raises:
-        CommandError: it does not run.
-    """
-    if examine(python).stubs:
-        return []
-    return [f"{python} has no stubs for JAX, so mypy knows little about arrays; install jaxtyping-core there"]
 
 
 def _consent(environment: Path) -> str:

@@ -15,15 +15,15 @@ from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.lsp.records import Edit, Fix, Problem, Span
 from jaxtyping_core.lsp.source import NEWLINE, Source
 
-#: How messages say which dtype is declared, and which there is: as annotations or as arrays are spelled.
-DECLARED = re.compile(r'(?:expected|variable has type) "?(\w+)\[')
-GIVEN = re.compile(r'(?:returns|got|incompatible type|expression has type) "?(\w+)\[')
+#: How messages say which dtype is declared, and which there is.
+DECLARED, GIVEN = re.compile(r"expected (\w+)\["), re.compile(r"(?:returns|is) (\w+)\[")
+#: And of which argument.
+ARGUMENT = re.compile(r'Argument "(\w+)')
 NAMES = {row.alias: name for name, row in DTYPES.items()} | {name: name for name in DTYPES}
 #: The kinds of dtypes, of which each holds the values of those before it.
 KINDS = "buifc"
-#: The shapes of two operands: as our messages spell arrays, and as JAX's do.
-SPELLED = re.compile(r"\w+\[([^\[\]]*)\] \S+ (?:weak )?\w+\[([^\[\]]*)\] does not broadcast")
-OF_JAX = re.compile(r"Incompatible shapes for broadcasting: shapes=\[\(([^()]*)\), \(([^()]*)\)\]")
+#: How JAX's messages say the shapes of two operands.
+SHAPES = re.compile(r"ncompatible shapes for broadcasting: (?:shapes=\[)?\(([^()]*)\), \(([^()]*)\)")
 #: Products that take `preferred_element_type`, and dtypes in which sums lose much, with those to sum in.
 PRODUCTS = frozenset({"matmul", "dot", "einsum", "tensordot", "vdot", "inner", "vecdot", "dot_general"})
 LOW = {"bfloat16": ("float32",), "float16": ("float32",), "int8": ("int32",), "uint8": ("int32",)}
@@ -40,8 +40,6 @@ CLOSED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Tuple)
 
 def candidates(source: Source, problem: Problem) -> list[Fix]:
     """What to try, the best remedy first."""
-    if problem.severity != "error" or not problem.of_arrays:
-        return []
     remedies = [*_conversions(source, problem), *_broadcasts(source, problem)]
     return [Fix(title, problem.span, tuple(edits)) for title, edits in remedies]
 
@@ -61,28 +59,31 @@ def applied(text: str, edits: Sequence[Edit]) -> str:
 
 def _conversions(source: Source, problem: Problem) -> Iterator[tuple[str, list[Edit]]]:
     declared, actual = DECLARED.search(problem.message), GIVEN.search(problem.message)
-    node = _blamed(source, problem.span)
-    if not declared or not actual or node is None:
+    if not declared or not actual:
         return
     to, of = NAMES.get(declared[1]), NAMES.get(actual[1])
     if to is None or of is None or to == of or DTYPES[to].kind not in KINDS or DTYPES[of].kind not in KINDS:
         return
-    if to in LOW.get(of, ()):
-        yield from _summed(source, node, to)
-    if KINDS.index(DTYPES[of].kind) <= KINDS.index(DTYPES[to].kind):
-        yield f"Convert to {to} with .astype", _converted(source, node, to)
+    for node in _blamed(source, problem):
+        if to in LOW.get(of, ()):
+            yield from _summed(source, node, to)
+        if KINDS.index(DTYPES[of].kind) <= KINDS.index(DTYPES[to].kind):
+            yield f"Convert to {to} with .astype", _converted(source, node, to)
 
 
-def _blamed(source: Source, span: Span) -> ast.expr | None:
-    """The expression whose value is wrong: an argument, what is assigned, or what is returned."""
+def _blamed(source: Source, problem: Problem) -> list[ast.expr]:
+    """The expressions of which the value of one is wrong: the arguments of a call, what is assigned, or what is returned."""
+    argument = ARGUMENT.match(problem.message)
     for node in source.nodes:
-        if isinstance(node, ast.Return) and node.value is not None:
-            at = source.span(node)
-            if (at.line, at.column) == (span.line, span.column):
-                return node.value
-        elif isinstance(node, ast.expr) and source.span(node) == span:
-            return node
-    return None
+        match node:
+            case ast.AnnAssign(value=ast.expr() as value) if source.span(node) == problem.span:
+                return [value]
+            case ast.Call() if argument and source.span(node) == problem.span:
+                named = [keyword.value for keyword in node.keywords if keyword.arg == argument[1]]
+                return named or [arg for arg in node.args if not isinstance(arg, ast.Starred)]
+            case ast.expr() if source.span(node) == problem.span:
+                return [node]
+    return []
 
 
 def _converted(source: Source, node: ast.expr, dtype: str) -> list[Edit]:
@@ -117,7 +118,7 @@ def _dtype(source: Source, name: str) -> str:
 
 
 def _broadcasts(source: Source, problem: Problem) -> Iterator[tuple[str, list[Edit]]]:
-    match = SPELLED.search(problem.message) or OF_JAX.search(problem.message)
+    match = SHAPES.search(problem.message)
     if match is None:
         return
     left, right = ([dim.strip() for dim in group.split(",") if dim.strip()] for group in match.groups())

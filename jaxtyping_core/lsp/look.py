@@ -1,28 +1,28 @@
-"""One look at a file: what both sources say of its text, and what an editor is told of that."""
+"""One look at a file: what the evaluation says of its text, and what an editor is told of that."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from jaxtyping_core.lsp.annotating import can_annotate, is_open
-from jaxtyping_core.lsp.builds import Checked, Mypy
 from jaxtyping_core.lsp.declared import without_declared
 from jaxtyping_core.lsp.hints import hints_of
-from jaxtyping_core.lsp.known import known_names, known_values, only_once
+from jaxtyping_core.lsp.known import known_expressions, known_names, known_values, only_once
 from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
 from jaxtyping_core.lsp.source import Source
-from jaxtyping_core.programs.places import RETURN, merge
+from jaxtyping_core.programs.contexts import shown
+from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
 
 
 @dataclass(frozen=True)
 class Look:
-    """A file and its programs, what mypy and the evaluation say of them, and what the user should know.
+    """A file and its programs, what their evaluation says of them, and what the user should know.
 
     `whole` are the programs with the scripts of the project that import the file, as they were evaluated.
     """
@@ -31,19 +31,26 @@ class Look:
     source: Source
     programs: list[Program]
     whole: list[Program]
-    mypy: Mypy
-    checked: Checked
     evaluated: Report
     complaints: tuple[str, ...]
 
     def problems(self) -> Iterator[Problem]:
         """What ``check`` says of the file."""
-        return problems_of(self.source, self.file, self.checked, self.evaluated, self.programs)
+        return problems_of(self.source, self.file, self.evaluated, self.programs)
 
     def answer(self, number: int) -> Answer:
-        """The answer to a request, but for the types of what is in the file."""
+        """The answer to a request."""
+        facts = [fact for fact in self.evaluated.facts if fact.place.file == str(self.file)]
+        places = shown(facts, by_names=True)
+        known = only_once(
+            known_names(self.source, places),
+            known_values(self.source, places),
+            known_expressions(self.source, str(self.file), self.evaluated.expressions),
+        )
         return Answer(
             number,
+            hints=tuple(hints_of(self.source, places)),
+            known=tuple(without_declared(self.source, explained(self.source, known))),
             problems=tuple(self.problems()),
             uses=tuple(
                 {
@@ -66,12 +73,3 @@ class Look:
         for node in self.source.nodes:
             if is_open(node) and any(node.lineno <= line <= (node.end_lineno or 0) for line in lines):
                 yield node.name, node.lineno - 1
-
-    def with_types(self, answer: Answer, checked: Checked, last: bool) -> Answer:
-        """The answer with what mypy has inferred, and the evaluation."""
-        merged = merge(checked.places, self.evaluated.places, self.evaluated.parameters)
-        places = [place for place in merged if place.file == str(self.file)]
-        known = (known_names(self.source, places), known_values(self.source, places), checked.known)
-        hints = tuple(hints_of(self.source, places))
-        told = without_declared(self.source, explained(self.source, only_once(*known)))
-        return replace(answer, hints=hints, known=tuple(told), last=last)

@@ -1,56 +1,51 @@
-"""The diagnostics of a file: the messages of ``jaxtyping-core check``."""
+"""The diagnostics of a file: what ``jaxtyping-core check`` reports, or why the text is no Python."""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jaxtyping_core.checking.adding import Errors
-from jaxtyping_core.checking.formats import Diagnostic, read
-from jaxtyping_core.checking.refused import reported
-from jaxtyping_core.checking.short import shorten
-from jaxtyping_core.dtypes import DTYPES, WEAK
-from jaxtyping_core.evaluation.protocol import CODES, OWN_CODES
-from jaxtyping_core.lsp.builds import Checked
+from jaxtyping_core.checking.findings import findings, told
+from jaxtyping_core.checking.targets import SYNTAX
 from jaxtyping_core.lsp.records import Problem, Related, Span
-from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.lsp.source import NEWLINE, Source
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program
 
-#: How a message shows that it is about arrays: it spells one, in one of the forms.
-ARRAYS = re.compile(
-    r"\b(?:{})\[|\bArray\b|key<".format(
-        "|".join(
-            [*DTYPES, *WEAK, *(row.alias for row in DTYPES.values()), "Float", "Int", "UInt", "Shaped", "Num"]
-        )
-    )
-)
-
 
 def problems_of(
-    source: Source, file: Path, checked: Checked, evaluated: Report, programs: Sequence[Program]
+    source: Source, file: Path, evaluated: Report, programs: Sequence[Program]
 ) -> Iterator[Problem]:
     """What ``check`` says of a file."""
-    errors = Errors()
-    lines = [*errors.watch(checked.lines)]
-    built, own = checked.built, file.resolve()
-    related: dict[int, list[Related]] = {}
-    if built is not None:
-        refused = reported(evaluated, built.sources, programs, built.options)
-        lines += errors.rest(refused)
-        # Of several in a line one is reported.
-        related = {
-            each.line: [*_related(each)] for each in refused.refusals if Path(each.file).resolve() == own
-        }
-    for line in lines:
-        diagnostic = read(line, shorten)
-        if diagnostic and diagnostic.line and Path(diagnostic.file).resolve() == own:
-            # Of several errors in a line one is reported, with its notes, which none of mypy's own has.
-            is_refused = diagnostic.code in CODES.values() and diagnostic.hint is not None
-            calls = related.get(diagnostic.line) if is_refused else None
-            yield _problem(source, diagnostic, calls or (), calls is not None)
+    own = file.resolve()
+    for refusal in findings(evaluated, programs):
+        if Path(refusal.file).resolve() == own:
+            diagnostic = told(refusal)
+            message = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
+            yield Problem(_span(source, refusal), diagnostic.code or "", message, tuple(_related(refusal)))
+
+
+def syntax_problem(text: str) -> Problem | None:
+    """What Python's parser says of a text; None if it says nothing about a place in it."""
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        return Problem(_span_of(error, NEWLINE.split(text)), SYNTAX, error.msg) if error.lineno else None
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    return None
+
+
+def _span_of(error: SyntaxError, lines: Sequence[str]) -> Span:
+    """Where an error of the parser is: to its end where that is known, and of one character at least."""
+    line = min(max(error.lineno or 1, 1), len(lines)) - 1
+    column = min(max(error.offset or 1, 1) - 1, len(lines[line]))
+    end_line, end_column = (error.end_lineno or 0) - 1, (error.end_offset or 0) - 1
+    is_known = line <= end_line < len(lines) and (end_line, end_column) > (line, column)
+    if is_known and end_column <= len(lines[end_line]):
+        return Span(line, column, end_line, end_column)
+    return Span(line, column, line, max(len(lines[line]), column))
 
 
 def _related(refusal: Refusal) -> Iterator[Related]:
@@ -60,62 +55,15 @@ def _related(refusal: Refusal) -> Iterator[Related]:
             str(Path(made.file).resolve()), made.line - 1, f"{made.name}: {made.value} is assigned here"
         )
     for step in reversed(refusal.trail):
-        told = f"called here with {step.arguments}" if step.arguments else "called here"
-        yield Related(str(Path(step.file).resolve()), step.line - 1, told)
+        how = f"called here with {step.arguments}" if step.arguments else "called here"
+        yield Related(str(Path(step.file).resolve()), step.line - 1, how)
 
 
-def _problem(source: Source, diagnostic: Diagnostic, related: Iterable[Related], is_refused: bool) -> Problem:
-    message = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
-    ours = is_refused or diagnostic.code in OWN_CODES
-    return Problem(
-        _span(source, diagnostic),
-        diagnostic.severity,
-        diagnostic.code,
-        message,
-        ours or bool(ARRAYS.search(message)),
-        tuple(related),
-    )
-
-
-def _span(source: Source, diagnostic: Diagnostic) -> Span:
-    """Where a diagnostic is: to its end, where that is known, or to the end of the line."""
-    assert diagnostic.line is not None
-    line = min(diagnostic.line, len(source.lines)) - 1
-    text = source.lines[line]
-    whole = Span(line, len(text) - len(text.lstrip()), line, len(text))
-    if diagnostic.column is None:
-        return whole
-    start = diagnostic.column - 1
-    last = (diagnostic.end_line or diagnostic.line) - 1
-    end = diagnostic.end_column
-    if end is None or last >= len(source.lines):
-        return whole if not text.isascii() else Span(line, start, line, len(text))
-    if text.isascii() and source.lines[last].isascii():
-        return Span(line, start, last, end)
-    return _of_a_part(source, Span(line, start, last, end)) or whole
-
-
-def _of_a_part(source: Source, span: Span) -> Span | None:
-    """A span as mypy writes it in lines that are not ASCII: of the part of the program that it can only mean.
-
-    By its version mypy counts characters or bytes, or takes the one for the other.
-    """
-    first, last = source.lines[span.line], source.lines[span.end_line]
-    readings = (
-        span,
-        Span(
-            span.line,
-            source.column(span.line, span.column),
-            span.end_line,
-            source.column(span.end_line, span.end_column),
-        ),
-        Span(
-            span.line,
-            len(first[: span.column].encode()),
-            span.end_line,
-            len(last[: span.end_column].encode()),
-        ),
-    )
-    parts = {source.span(node) for node in source.nodes if isinstance(node, (ast.expr, ast.stmt))}
-    meant = {reading for reading in readings if reading in parts}
-    return meant.pop() if len(meant) == 1 else None
+def _span(source: Source, refusal: Refusal) -> Span:
+    """Where an error is: to its end, or to the end of the line where that is not known."""
+    last = len(source.lines) - 1
+    line, end_line = min(max(refusal.line, 1) - 1, last), min(refusal.end_line - 1, last)
+    column = source.column(line, refusal.column)
+    if end_line < line:
+        return Span(line, column, line, len(source.lines[line]))
+    return Span(line, column, end_line, source.column(end_line, refusal.end_column))

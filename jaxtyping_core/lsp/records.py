@@ -1,4 +1,4 @@
-"""What the server and its worker send each other: one JSON object a line; a request has one answer or two.
+"""What the server and its worker send each other: one JSON object a line; a question may have several answers.
 
 There are thousands of some records in the answer about a large file: those are tuples, which take least to make, to compare and to write.
 Lines count from 0 and columns count characters, from 0.
@@ -7,7 +7,6 @@ Lines count from 0 and columns count characters, from 0.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -74,12 +73,6 @@ class Known(NamedTuple):
     array: AbstractArray | None
     notes: tuple[str, ...] = ()
 
-    def moved(self, lines: Mapping[int, int]) -> Known:
-        """It where its first line is now."""
-        by = lines[self.span.line] - self.span.line
-        span = self.span._replace(line=self.span.line + by, end_line=self.span.end_line + by)
-        return self._replace(span=span) if by else self
-
 
 @dataclass(frozen=True, slots=True)
 class Related:
@@ -92,13 +85,11 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A diagnostic; `of_arrays` tells whether it is about arrays, and `related` says where its arrays are made, and which calls lead there."""
+    """An error; `related` says where its arrays are made, and which calls lead there."""
 
     span: Span
-    severity: str
-    code: str | None
+    code: str
     message: str
-    of_arrays: bool
     related: tuple[Related, ...] = ()
 
 
@@ -121,10 +112,9 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is known of a file; if `is_python` is false, nothing, because the text is no Python for now.
+    """What is known of a file; if `is_python` is false, only why the text is no Python for now.
 
-    One that is not the `last` to its request has all that is wrong, and most of what is known. An answer to a question
-    has the fixes that are found so far, and nothing else.
+    An answer to a question has the fixes that are found so far, and nothing else; one that is not the `last` is followed by more.
 
     `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
     and `names` those that the module binds. The `complaints` are for the user: why there is nothing to say, if `is_known` is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
     save=False,
 )
 #: Files of which a change may change what is known.
-WATCHED = ("*.py", "*.pyi", "pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg")
+WATCHED = ("*.py", "pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg")
 #: And one for actions for the fixes of errors, each of which is tried.
 FIXES_WAIT = 6.0
 #: Seconds that a command of the user's may take.
@@ -66,6 +66,8 @@ class Server(LanguageServer):
         self._published: dict[str, set[str]] = {}
         #: The last answer about each, with the text that it is about.
         self._answers: dict[str, tuple[str, Answer]] = {}
+        #: Those whose texts are no Python now, with the answer that says why.
+        self._broken: dict[str, tuple[str, Answer]] = {}
         #: The texts that the last answer, of whatever kind, was about.
         self._seen: dict[str, str] = {}
         #: The answers to questions, by the file and its text; the last answer has all, and until the first there is none.
@@ -136,7 +138,7 @@ class Server(LanguageServer):
         if path is None or path not in self._open:
             return
         del self._open[path]
-        for known in (self._answers, self._seen, self._edited):
+        for known in (self._answers, self._broken, self._seen, self._edited):
             known.pop(path, None)
         self._folder_of(path).forget(path)
         for uri in self._published.pop(path, ()):
@@ -148,10 +150,14 @@ class Server(LanguageServer):
         return None if path is None else self._shown(path)
 
     def _shown(self, path: str) -> Shown | None:
+        return self._as_shown(path, self._answers)
+
+    def _as_shown(self, path: str, answers: Mapping[str, tuple[str, Answer]]) -> Shown | None:
+        """What there is to show of one of the answers about a program."""
         document = self.document(path)
-        if document is None or not document.parts or path not in self._answers:
+        if document is None or not document.parts or path not in answers:
             return None
-        text, answer = self._answers[path]
+        text, answer = answers[path]
         return Shown(answer, text, document, self.workspace.position_codec.client_num_units)
 
     async def settled(self, uri: str) -> None:
@@ -243,17 +249,24 @@ class Server(LanguageServer):
             self.warn(complaint)
         for note in answer.notes:
             self.window_log_message(types.LogMessageParams(types.MessageType.Info, f"{path}: {note}"))
+        self._broken.pop(path, None)
         if answer.is_known:
             self._answers[path] = text, answer
-            self._show(path)
+        elif answer.problems:
+            self._broken[path] = text, answer
+        self._show(path)
         self.later(self._notify())
 
     def _show(self, path: str) -> None:
-        """Tell the editor what it does not ask for."""
-        shown = self._shown(path)
-        for part, diagnostics in shown.diagnostics(self.configuration).items() if shown else ():
+        """Tell the editor what it does not ask for: the errors that are known, and why the text is no Python now."""
+        every = [self._as_shown(path, answers) for answers in (self._answers, self._broken)]
+        diagnostics: dict[Part, list[types.Diagnostic]] = {}
+        for shown in filter(None, every):
+            for part, own in shown.diagnostics(self.configuration).items():
+                diagnostics.setdefault(part, []).extend(own)
+        for part, told in diagnostics.items():
             self._published.setdefault(path, set()).add(part.uri)
-            self._publish(part, diagnostics)
+            self._publish(part, told)
 
     def _publish(self, part: Part, diagnostics: list[types.Diagnostic]) -> None:
         params = types.PublishDiagnosticsParams(part.uri, diagnostics, part.version)
@@ -292,7 +305,7 @@ class Server(LanguageServer):
         if (old.python, old.trust) != (new.python, new.trust):
             await self.close_folders()
             self.look_at_all()
-        for path in self._answers:
+        for path in self._answers.keys() | self._broken.keys():
             self._show(path)
         if self._open:  # an editor that has not begun must not be asked anything
             self._refresh_hints()

@@ -25,7 +25,6 @@ from jaxtyping_core.programs.places import RETURN
 
 #: The source that editors name beside a diagnostic.
 NAME = "jaxtyping-core"
-SEVERITIES = {"error": types.DiagnosticSeverity.Error, "note": types.DiagnosticSeverity.Information}
 WORD = re.compile(r"[^\W\d]\w*")
 #: Names and numbers, and names with dots between them.
 WORDS, DOTTED = re.compile(r"\d+\.\d*|\w+"), re.compile(r"[\w.]+")
@@ -146,8 +145,8 @@ class Shown:
 
     def is_wrong(self, uri: str, lines: range, configuration: Configuration) -> bool:
         """Whether the user sees an error about arrays in some lines of a document, whose text is that of the answer."""
-        wrong = (problem for problem in self._problems(configuration) if problem.of_arrays)
         is_current = self.text == self.now.text
+        wrong = self._problems(configuration)
         return is_current and any(self._is_in(problem.span.line, uri, lines) for problem in wrong)
 
     def quick_fixes(self, fixes: Sequence[Fix]) -> list[types.CodeAction]:
@@ -173,16 +172,15 @@ class Shown:
                 diagnostics[self.now.at(span.line)].append(self._diagnostic(problem, span))
         return diagnostics
 
-    def _problems(self, configuration: Configuration) -> list[Problem]:
-        shown = configuration.diagnostics
-        return [p for p in self.answer.problems if shown == "all" or (shown == "ours" and p.of_arrays)]
+    def _problems(self, configuration: Configuration) -> Sequence[Problem]:
+        return () if configuration.diagnostics == "off" else self.answer.problems
 
     def _diagnostic(self, problem: Problem, span: Span) -> types.Diagnostic:
         link = link_of(problem.code)
         return types.Diagnostic(
             self.place(span),
             self._message(problem),
-            SEVERITIES.get(problem.severity, types.DiagnosticSeverity.Information),
+            types.DiagnosticSeverity.Error,
             problem.code,
             types.CodeDescription(link) if link else None,
             NAME,
@@ -212,7 +210,6 @@ class Shown:
         wrong = [
             p for p in self.answer.problems if (span := self._moved(p.span)) and span.holds(line, column)
         ]
-        wrong = [problem for problem in wrong if problem.of_arrays]
         parts, where = [], None
         if at:
             span, known = min(at, key=lambda pair: _size(pair[0]))

@@ -21,6 +21,8 @@ INPUT = 0
 CHUNK = 1 << 20
 #: Seconds without a request after which there is time for other things.
 IDLE = 1.0
+#: Objects that were made since the last collection, after which one does not wait for a pause.
+MOST_OBJECTS = 3_000_000
 #: Kilobytes after which a new process is better.
 MOST_MEMORY = 3_000_000
 
@@ -28,10 +30,9 @@ MOST_MEMORY = 3_000_000
 def main() -> None:
     """Answer requests until there are no more."""
     # Whatever a library prints must not come between the answers.
-    with (
-        os.fdopen(os.dup(1), "wb") as answers,
-        Analyst(sys.argv[2] if len(sys.argv) > 2 else None, sys.argv[1], _more_waits) as analyst,
-    ):
+    gc.disable()  # a collection in the midst of an answer looks through all syntax trees
+    analyst = Analyst(sys.argv[2] if len(sys.argv) > 2 else None, sys.argv[1], _more_waits)
+    with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         for request in _requests():
             for answer in analyst.answers(request):
@@ -40,8 +41,8 @@ def main() -> None:
                 if _more_waits():  # the rest is wanted no more
                     break
             analyst.prepare()
-            if not _more_waits(IDLE):
-                gc.collect()  # what mypy made for a text that is no more, which refers to itself
+            if not _more_waits(IDLE) or gc.get_count()[0] > MOST_OBJECTS:
+                gc.collect()  # what was made for a text that is no more, and refers to itself
                 _give_back()
             if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_MEMORY:
                 return

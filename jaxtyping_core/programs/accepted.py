@@ -9,7 +9,7 @@ from typing import Any
 from jaxtyping_core.domain.values import PYTHON_NUMBERS
 from jaxtyping_core.evaluation import accepted
 from jaxtyping_core.evaluation.protocol import CODES
-from jaxtyping_core.programs.contexts import KINDS, Fact
+from jaxtyping_core.programs.contexts import KINDS, Expression, Fact
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Origin, Refusal, Report, Step, with_facts
 from jaxtyping_core.programs.sources import Program
@@ -50,6 +50,12 @@ def report(told: Report, program: Program) -> Report:
             position(each.context.file, each.context.line)
         return replace(each, place=place(each.place))
 
+    def expression(each: Expression) -> Expression:
+        facts = [*map(fact, each.facts)]
+        for own in facts:
+            position(own.place.file, each.end_line, each.end_column)
+        return each._replace(facts=facts)
+
     def step(each: Step) -> Step:
         if each.file:  # what no statement of the program calls comes from nowhere
             position(each.file, each.line)
@@ -75,6 +81,7 @@ def report(told: Report, program: Program) -> Report:
         _call(call)
     return replace(
         with_facts(told, [*map(fact, told.facts)]),
+        expressions=[*map(expression, told.expressions)],
         refusals=[*map(refusal, told.refusals)],
         notes=[*map(accepted.message, told.notes)],
         lost=[*map(accepted.message, told.lost)],

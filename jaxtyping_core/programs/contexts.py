@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyping_core.domain.arrays import AbstractArray, refine, supported
-from jaxtyping_core.programs.places import Place, Spot, from_json, join
+from jaxtyping_core.domain.dims import Shape
+from jaxtyping_core.programs.places import EXPRESSION, Place, Spot, from_json, join
 
 #: The program calls the function; all calls are as the function declares; only what nothing calls calls it.
 CALLED, DECLARED, NEVER_CALLED = "called", "declared", "never called"
@@ -44,31 +45,59 @@ class Fact:
     is_open: bool = False
 
 
+class Expression(NamedTuple):
+    """An expression, with what is known of it in each context; it begins at the places of these, and ends behind a column."""
+
+    end_line: int
+    end_column: int
+    facts: list[Fact]
+
+
 def fact_from_json(data: Mapping[str, Any]) -> Fact:
     """The fact that an evaluation has written.
 
     Raises:
         LookupError, TypeError, ValueError: it has written no such thing.
     """
-    seen = tuple(
-        AbstractArray.of(dtype, weak, None if shape is None else tuple(shape))
-        for dtype, weak, shape in data["seen"]
-    )
-    place = replace(from_json(data), seen=seen)
+    place = replace(from_json(data), seen=tuple(map(_array, data["seen"])))
     flags = (bool(data[name]) for name in ("is_parameter", "is_array", "is_open"))
     return Fact(place, Context(*data["context"]), *flags)
 
 
-def shown(facts: Iterable[Fact]) -> list[Place]:
+def expression_from_json(data: Sequence[Any]) -> Expression:
+    """The expression that an evaluation has written.
+
+    Raises:
+        LookupError, TypeError, ValueError: it has written no such thing.
+    """
+    file, line, column, end_line, end_column, facts = data
+    told = []
+    for context, known, seen in facts:
+        array = AbstractArray() if known is None else _array(known)
+        place = Place(file, line, column, EXPRESSION, array, seen=tuple(map(_array, seen)))
+        told.append(Fact(place, Context(*context), is_array=known is not None))
+    return Expression(end_line, end_column, told)
+
+
+def _array(data: Sequence[Any]) -> AbstractArray:
+    dtype, weak, shape = data
+    return AbstractArray.of(dtype, weak, None if shape is None else tuple(shape))
+
+
+def shown(facts: Iterable[Fact], by_names: bool = False) -> list[Place]:
     """The places that always hold arrays, each with what is known of them.
 
     Where the program calls a function, its calls count, and what the function declares. Calls that nothing is known to make
     count only where there is nothing else.
+
+    Args:
+        facts: those of some places.
+        by_names: whether the names of sizes that a function declares are shown, and not those that its calls have.
     """
     kinds: dict[Spot, dict[str, list[Fact]]] = {}
     for fact in facts:
         kinds.setdefault(fact.place.spot, {}).setdefault(fact.context.kind, []).append(fact)
-    places = map(_of_kinds, kinds.values())
+    places = (_of_kinds(facts, by_names) for facts in kinds.values())
     return sorted((place for place in places if place is not None), key=lambda place: place.spot)
 
 
@@ -82,7 +111,7 @@ def _joined(facts: Sequence[Fact]) -> Place | None:
     return join(fact.place for fact in facts)[0] if all(fact.is_array for fact in facts) else None
 
 
-def _of_kinds(kinds: Mapping[str, Sequence[Fact]]) -> Place | None:
+def _of_kinds(kinds: Mapping[str, Sequence[Fact]], by_names: bool) -> Place | None:
     known = {kind: _joined(facts) for kind, facts in kinds.items()}
     if CALLED not in known:
         return known[DECLARED] if DECLARED in known else known[NEVER_CALLED]
@@ -92,7 +121,19 @@ def _of_kinds(kinds: Mapping[str, Sequence[Fact]]) -> Place | None:
     # What all calls agree on; where they do not, what they are declared to be, if no call contradicts that.
     seen = _seen(kinds[CALLED])
     declared = replace(declared, known=supported(declared.known, seen), seen=seen)
-    return declared if called is None else replace(called, known=refine(called.known, declared.known))
+    if called is None:
+        return declared
+    refined = refine(called.known, declared.known)
+    if by_names:
+        refined = replace(refined, shape=_named(refined.shape, declared.known.shape))
+    return replace(called, known=refined)
+
+
+def _named(shape: Shape, declared: Shape) -> Shape:
+    """A shape with the sizes for which a function has names, or formulas of names."""
+    if shape is None or declared is None or len(shape) != len(declared):
+        return shape
+    return tuple(name if isinstance(name, str) else dim for dim, name in zip(shape, declared, strict=True))
 
 
 def _seen(facts: Sequence[Fact]) -> tuple[AbstractArray, ...]:

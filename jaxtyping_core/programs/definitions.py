@@ -43,9 +43,8 @@ class Unit(NamedTuple):
 
     Attributes:
         text: its lines.
-        names: what it is, its name, and those of the functions in a class.
         head: what of it runs, or counts, when the module is imported.
-        words: the names in it; `at_import` are those of its head, and `runs` those that are not in decorators.
+        words: the names in it; `at_import` are those of its head.
         decorated: the names in its decorators, which may keep it where others find it; `bases` are those in its bases.
         spreads: whether it does something to classes that are based on it.
     """
@@ -54,11 +53,9 @@ class Unit(NamedTuple):
     name: str
     line: int
     text: str
-    names: tuple[str, ...]
     head: str
     words: frozenset[str]
     at_import: frozenset[str]
-    runs: frozenset[str]
     decorated: frozenset[str]
     bases: frozenset[str]
     spreads: bool
@@ -124,11 +121,9 @@ def _read_unit(module: str, node: Definition, lines: list[str], text: str) -> Un
         name=node.name,
         line=0,
         text=text,
-        names=names,
         head="\n".join([*names, *(_text(head, lines) for head in heads)]),
         words=frozenset(_words(node)),
         at_import=frozenset(_words(*_that_runs(node))),
-        runs=frozenset(_words(*_that_runs(node, decorators=False))),
         decorated=frozenset(_words(*node.decorator_list)),
         bases=frozenset(_words(*bases)),
         spreads=not SPREADING.isdisjoint(
@@ -149,10 +144,10 @@ def _heads(node: ast.AST) -> Iterator[ast.AST]:
         yield node
 
 
-def _that_runs(node: ast.AST, decorators: bool = True) -> Iterator[ast.AST]:
+def _that_runs(node: ast.AST) -> Iterator[ast.AST]:
     """The parts of what `_heads` gives but for annotations and bases that call nothing."""
     annotations: list[ast.AST | None] = []
-    if decorators and isinstance(node, DEFINITIONS):
+    if isinstance(node, DEFINITIONS):
         yield from node.decorator_list
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         arguments = node.args
@@ -162,7 +157,7 @@ def _that_runs(node: ast.AST, decorators: bool = True) -> Iterator[ast.AST]:
         yield from node.keywords
         annotations = [*node.bases]
         for statement in node.body:
-            yield from _that_runs(statement, decorators)
+            yield from _that_runs(statement)
     elif isinstance(node, ast.AnnAssign):
         yield from filter(None, (node.value,))
         annotations = [node.annotation]

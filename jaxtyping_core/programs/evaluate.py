@@ -105,6 +105,7 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         notes=[*dict.fromkeys([*missing, *(note for report in reports for note in report.notes)])],
         incomplete=any(report.incomplete for report in reports),
         not_begun=any(report.not_begun for report in reports),
+        expressions=[each for report in reports for each in report.expressions],
         calls=[call for report in reports for call in report.calls],
         lost=[*dict.fromkeys([*missing, *(reason for report in reports for reason in report.lost)])],
         unevaluated=unevaluated,
@@ -156,6 +157,7 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
             "trust": settings.trusted,
             "seconds": seconds,
             **({"watched": program.watched} if program.watched else {}),
+            **({"expressions": program.explained} if program.explained else {}),
             # What holds for the functions that nothing calls: they are called after what the modules say.
             "x64": x64.is_on(program, settings.x64),
         },

@@ -12,8 +12,8 @@ from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.dims import Shape
 from jaxtyping_core.domain.formatting import spell
 
-#: The name of a place that is a ``return``.
-RETURN = "return"
+#: The name of a place that is a ``return``, and of an expression.
+RETURN, EXPRESSION = "return", "expression"
 #: Which place: its file, line, column and name.
 Spot = tuple[str, int, int, str]
 

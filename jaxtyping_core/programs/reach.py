@@ -16,16 +16,13 @@ from jaxtyping_core.programs.definitions import LOOKED_UP, Unit, definitions
 #: Names by which code reaches what it does not name.
 ANYTHING = frozenset({"globals", "exec", "eval", "__import__", "import_module"})
 
-#: What tells by names what may be changed: a list of them, or one for each module.
-OF_NAMES = ("rebound", "changed", "outer", "assigned")
-
 
 class Reach:
     """The definitions of a program, and which of them each call may reach.
 
     Args:
         texts: the text of each module by its name; None for one of which nothing is known.
-        rest: all else that answers depend on; the names that may be changed are in `OF_NAMES`.
+        rest: all else that answers depend on.
     """
 
     def __init__(self, texts: Mapping[str, str | None], rest: Mapping[str, Any]) -> None:
@@ -43,7 +40,6 @@ class Reach:
         self._passed = any(not self._modules.isdisjoint(module.plain) for module in self._read.values())
         around = {name: module.around for name, module in self._read.items()}
         known = {name: text is not None for name, text in texts.items()}
-        self._given, self._around = rest, (around, known)
         self._rest = _digest([rest, around, known])
         self._always = self._from(
             frozenset().union(*(module.words for module in self._read.values()), self._kept())
@@ -72,46 +68,6 @@ class Reach:
             parts = sorted((unit.module, unit.name, unit.text) for unit in self._from(key))
             self._definitions[key] = _digest(parts)
         return self._definitions[key]
-
-    def same_as_in(self, before: Reach) -> frozenset[Unit]:
-        """The definitions of which the same is known as in the program `before`.
-
-        That are none that are others, that name what may be changed now and was not, or the reverse, or that may reach one of these. Only
-        the lines on which they stand do not count.
-        """
-        units, old = self._units(), before._units()
-        changed = _differing(self._given, before._given)
-        if changed is None or self._around != before._around:
-            return frozenset()
-        pairs = [*zip(units, old, strict=False)]
-        if len(units) != len(old) or not all(_runs_as(unit, was) for unit, was in pairs):
-            return frozenset()
-        others = frozenset(
-            unit for unit, was in pairs if unit.text != was.text or not changed.isdisjoint(unit.words)
-        )
-        around = (module.words for module in self._read.values())
-        if not others.isdisjoint(self._always) or not all(map(changed.isdisjoint, around)):
-            return frozenset()
-        return frozenset(units) - self._leading_to(others)
-
-    def _leading_to(self, others: frozenset[Unit]) -> frozenset[Unit]:
-        """The definitions from which `others` are reached, and these: what `_from` says of each, told for all at once."""
-        units = self._units()
-        open_ended = [unit for unit in units if any(map(self._may_be_any, (unit.name, *unit.words)))]
-        leading = {*others, *(open_ended if others else ())}
-        while True:
-            names = self._with_aliases({unit.name for unit in leading})
-            is_new = (unit.name in names or not names.isdisjoint(unit.words) for unit in units)
-            more = {unit for unit, new in zip(units, is_new, strict=True) if new} - leading
-            if not more:
-                return frozenset(leading)
-            leading |= more
-
-    def _with_aliases(self, names: set[str]) -> set[str]:
-        """Names, and those by which imports call them."""
-        while more := {alias for alias, meant in self._aliases.items() if meant & names} - names:
-            names |= more
-        return names
 
     def _units(self) -> list[Unit]:
         return [unit for module in self._read.values() for unit in module.units]
@@ -152,32 +108,6 @@ class Reach:
         """Whether a name may lead to any definition: what it stands for, or a module of the program that is looked into."""
         name = word.removeprefix(LOOKED_UP)
         return word in ANYTHING or (name != word and (self._passed or name in self._modules))
-
-
-def _differing(rest: Mapping[str, Any], before: Mapping[str, Any]) -> frozenset[str] | None:
-    """The names that are in one of two only; None if these differ in more."""
-    names = frozenset[str]()
-    for key in rest.keys() | before.keys():
-        now, was = rest.get(key), before.get(key)
-        if now == was:
-            continue
-        if key not in OF_NAMES or now is None or was is None:
-            return None
-        first, second = (
-            frozenset[str]().union(*(each.values() if isinstance(each, dict) else [each]))
-            for each in (now, was)
-        )
-        names |= first ^ second or first
-    return names
-
-
-def _runs_as(unit: Unit, was: Unit) -> bool:
-    """Whether a definition, when its module is imported, certainly does what another one did, but for what it makes itself."""
-    if (unit.module, unit.names, unit.head) == (was.module, was.names, was.head):
-        return True
-    same = (unit.module, unit.names, unit.at_import, unit.decorated, unit.bases, unit.spreads)
-    is_same = same == (was.module, was.names, was.at_import, was.decorated, was.bases, was.spreads)
-    return is_same and not unit.runs and not was.runs
 
 
 def _digest(data: Any) -> str:

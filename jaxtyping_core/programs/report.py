@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from jaxtyping_core.programs import contexts, places
-from jaxtyping_core.programs.contexts import Fact
+from jaxtyping_core.programs.contexts import Expression, Fact
 from jaxtyping_core.programs.places import Place
 
 #: How many files a note names.
@@ -93,6 +93,8 @@ class Report:
     parameters: list[Place] = field(default_factory=list)
     #: What is known in each context: `places` and `parameters` are what is shown of it.
     facts: list[Fact] = field(default_factory=list)
+    #: The expressions of the file of which they were asked for.
+    expressions: list[Expression] = field(default_factory=list)
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
     calls: list[Any] = field(default_factory=list)
     #: What was left out of some programs, or why they were not evaluated at all.
@@ -118,6 +120,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         lost=[str(reason) for reason in data.get("lost", ())],
         calls=[*data.get("calls", ())],
         facts=[*map(contexts.fact_from_json, data.get("facts", ()))],
+        expressions=[*map(contexts.expression_from_json, data.get("expressions", ()))],
     )
 
 

@@ -70,6 +70,8 @@ class Program:
     uses: dict[str, set[str]] = field(default_factory=dict)
     #: The function of which all calls are wanted: its file, as the program has it, and the line of its ``def``.
     watched: tuple[str, int] | None = None
+    #: The file of which all expressions are wanted, as the program has it.
+    explained: str | None = None
 
     @property
     def entry_modules(self) -> list[Module]:
@@ -87,7 +89,7 @@ class Program:
             parts.append((entries, reached))
         for entries, reached in parts:
             modules = {name: module for name, module in self.modules.items() if name in reached}
-            yield Program(self.root, entries, modules, watched=self.watched)
+            yield Program(self.root, entries, modules, watched=self.watched, explained=self.explained)
 
     def reached(self, entry: str) -> set[str]:
         """A module and all that it imports, and that these import."""

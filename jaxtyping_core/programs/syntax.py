@@ -83,12 +83,6 @@ def nodes_of(statement: ast.stmt) -> Sequence[ast.AST]:
 
 
 @kept
-def unannotated_in(statement: ast.stmt) -> bool:
-    """Whether there is a function in a statement, or it is one, in which nothing is annotated."""
-    return any(map(is_unannotated, nodes_of(statement)))
-
-
-@kept
 def imports_in(statement: ast.stmt) -> Sequence[ast.Import | ast.ImportFrom]:
     """The statements in a statement, itself among them, that import something."""
     return [node for node in nodes_of(statement) if isinstance(node, (ast.Import, ast.ImportFrom))]

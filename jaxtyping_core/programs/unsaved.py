@@ -1,7 +1,4 @@
-"""Texts of files that an editor holds and has not saved: they stand for what is on the disk.
-
-They are set for the whole process, for the plugin, which mypy makes, reads sources as well.
-"""
+"""Texts of files that an editor holds and has not saved: they stand for what is on the disk, for the whole process."""
 
 from __future__ import annotations
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from mypy.build import BuildResult
 from mypy.errors import CompileError
@@ -28,7 +27,7 @@ from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.sources import parse
 from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core_mypy import settings
-from jaxtyping_core_mypy.builds import Built, build_texts
+from jaxtyping_core_mypy.builds import build_texts
 from jaxtyping_core_mypy.convert import Symbols, Type, read_array, union_items
 from jaxtyping_core_mypy.targets import Target, targets_of
 
@@ -36,13 +35,6 @@ from jaxtyping_core_mypy.targets import Target, targets_of
 LONGEST = 3
 #: The options of the modules that places are wanted of.
 OPTIONS = {"check_untyped_defs": True, "ignore_errors": False}
-
-
-class Inferred(NamedTuple):
-    """What mypy found in some files, and where they have a place."""
-
-    built: Built
-    targets: dict[str, list[Target]]
 
 
 def main() -> None:
@@ -70,38 +62,16 @@ def infer(texts: Mapping[str, str], config: str, python: str | None) -> list[Pla
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
     """
     arguments = ["--config-file", config, *(["--python-executable", python] if python else [])]
-    inferred = infer_with(texts, arguments, OPTIONS)
-    configured = settings.load(Path.cwd(), Path(config))
-    switches = Switches(map(Path, texts), configured.x64, configured.trusted)
-    return list(places_of(inferred, switches.of))
-
-
-def infer_with(
-    texts: Mapping[str, str],
-    arguments: Sequence[str],
-    own: Mapping[str, Any],
-    plugins: Sequence[str] | None = None,
-    *,
-    again: bool = False,
-) -> Inferred:
-    """What mypy finds in files under these arguments, and with these options of their modules; the rest as for `build_texts`.
-
-    Raises:
-        CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
-    """
     targets: dict[str, list[Target]] = {}
 
     def watch(tree: MypyFile) -> None:
         if tree.path in texts:
             targets[tree.path] = list(targets_of(tree, parse(texts[tree.path])))
 
-    return Inferred(build_texts(texts, arguments, own, watch, plugins, again=again), targets)
-
-
-def places_of(inferred: Inferred, x64: Callable[[str], bool]) -> Iterator[Place]:
-    """The places of which mypy knows something; `x64` says whether a file's program has 64-bit types."""
-    for path, targets in inferred.targets.items():
-        yield from _places(path, targets, inferred.built.result, x64(path))
+    result = build_texts(texts, arguments, OPTIONS, watch)
+    configured = settings.load(Path.cwd(), Path(config))
+    switches = Switches(map(Path, texts), configured.x64, configured.trusted)
+    return [place for path, own in targets.items() for place in _places(path, own, result, switches.of(path))]
 
 
 def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) -> Iterator[Place]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mypy.nodes import (
@@ -27,18 +25,6 @@ from mypy.nodes import (
 #: Displays with more items than that are left to mypy: they are tables, not parameters.
 MOST_ITEMS = 64
 LITERALS = (StrExpr, IntExpr)
-#: Names that are declared in what a build of a part of a module is not given.
-_elsewhere: set[str] = set()
-
-
-@contextlib.contextmanager
-def declared_elsewhere(names: Iterable[str]) -> Iterator[None]:
-    """A build within is of a part of a module, in whose other parts these names are declared."""
-    _elsewhere.update(names)
-    try:
-        yield
-    finally:
-        _elsewhere.clear()
 
 
 def mark(statements: list[Statement]) -> None:
@@ -49,7 +35,7 @@ def mark(statements: list[Statement]) -> None:
     which some are definitions (`collections.namedtuple`), and JAX's are read as written.
     """
     assignments = [statement for statement in statements if isinstance(statement, AssignmentStmt)]
-    declared = _elsewhere | {
+    declared = {
         target.name
         for statement in assignments
         for target in statement.lvalues

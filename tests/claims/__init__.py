@@ -39,7 +39,7 @@ client      what it is
 `engine`    the abstract interpreter, in an evaluation child
 `plugin`    mypy with the plugin, which looks into functions without annotations
 `show`      ``jaxtyping-core show --json``, which knows of places what the plugin and the engine know together
-`server`    the language server: its hints, which are of what the plugin and the engine know together, and its diagnostics
+`server`    the language server: its hints, which are of what the engine knows, and its diagnostics
 `true`      JAX itself: the program is run, and what its places hold must fit all marks of them
 ==========  =================================================================================================
 

@@ -15,8 +15,6 @@ from .marks import MAYBE, ErrorMark, spelled
 
 #: The kinds of errors that mypy alone does not have.
 NOT_OF_MYPY = frozenset({"tracing", "leak", "donated"})
-#: Those that say what the plugin and the engine say together.
-BOTH = ("show", "server")
 
 
 class Error(NamedTuple):
@@ -79,7 +77,7 @@ def places_for(case: Case, client: str) -> list[Place]:
     if client == "plugin":  # a dtype class is that of a weak array as well
         common = {spot: _of_types(place) for spot, place in common.items()}
         own = {spot: _of_types(place) for spot, place in own.items()}
-    elif client in BOTH:
+    elif client == "show":  # which says what the plugin and the engine say together
         both = merge(places_for(case, "plugin"), places_for(case, "engine"))
         common = {place.spot: place for place in both if place.spot in common}
     return [*({**common, **own}).values()]

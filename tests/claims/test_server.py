@@ -11,7 +11,6 @@ import pytest
 from lsprotocol.types import DiagnosticSeverity
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "lsp"))
-import mypy_cache
 from claims import cases
 from claims.cases import Case
 from claims.expected import Error, Said, expected, said
@@ -24,15 +23,12 @@ pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 KINDS = {code: kind for kind, code in CODES.items()}
 #: How often a test waits for an answer that does not come.
 MOST_LOST = 2
-#: So that mypy is asked but once for each program: all hints come with its diagnostics.
-CONFIG = "check_untyped_defs = true\n"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an empty program."""
     folder = tmp_path_factory.mktemp("cases")
-    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {mypy_cache.PLUGIN}\n{CONFIG}")
     (folder / "program.py").write_text("")
     return folder
 
@@ -40,8 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def editor(folder: Path) -> Iterator[Editor]:
     """One session for all cases."""
-    cache = mypy_cache.begin(folder / ".mypy_cache", config=CONFIG)
-    editor = Editor(folder, MYPY_CACHE_DIR=str(cache))
+    editor = Editor(folder)
     editor.open(folder / "program.py")
     yield editor
     editor.close()

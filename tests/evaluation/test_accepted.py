@@ -168,6 +168,39 @@ def test_places_that_there_are_not(change: dict[str, Any]) -> None:
         of_programs.report(decode({**TOLD, "facts": [{**FACT, **change}]}), PROGRAM)
 
 
+#: An expression: where it begins and ends, and in each context its array and those that were seen.
+EXPRESSION: list[Any] = ["m.py", 1, 4, 1, 5, [[["called", "", 0], ["float32", False, [3]], []]]]
+
+
+def test_expressions_of_the_program() -> None:
+    report = of_programs.report(decode({**TOLD, "expressions": [EXPRESSION]}), PROGRAM)
+    ((end_line, end_column, (fact,)),) = report.expressions
+    assert (fact.place.spot[:3], end_line, end_column) == (("m.py", 1, 4), 1, 5)
+    assert (fact.place.value, fact.is_array) == ("float32[3]", True)
+    assert [place.name for place in report.places] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("index", "value"),
+    [
+        (0, "n.py"),
+        (1, 9),
+        (2, 1 << 40),
+        (3, 9),
+        (4, "1"),
+        (5, [[["made up", "", 0], ["float32", False, [3]], []]]),
+        (5, [[["called", "n.py", 1], ["float32", False, [3]], []]]),
+        (5, [[["called", "", 0], ["made_up", False, [3]], []]]),
+        (5, [[["called", "", 0], ["float32", False, ["open('x')"]], []]]),
+        (5, [[["called", "", 0], ["float32", False, [3]], [["made_up", False, [3]]]]]),
+    ],
+)
+def test_expressions_that_there_are_not(index: int, value: Any) -> None:
+    changed = [value if number == index else part for number, part in enumerate(EXPRESSION)]
+    with pytest.raises((ValueError, LookupError, TypeError)):
+        of_programs.report(decode({**TOLD, "expressions": [changed]}), PROGRAM)
+
+
 @pytest.mark.parametrize(
     "change",
     [

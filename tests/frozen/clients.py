@@ -29,8 +29,6 @@ COMMAND = (sys.executable, "-P", "-m", "jaxtyping_core")
 PARAMETER = "parameter "
 #: The files that `check` is given at once.
 MOST_AT_ONCE = 8
-#: What mypy is told in the server's folder, so that it looks into all functions.
-EDITOR_CONFIG = "check_untyped_defs = true\n"
 
 
 def engine(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said]]:
@@ -86,10 +84,8 @@ def check(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Sai
 def server(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said]]:
     """The hints and diagnostics of the language server, into one document of which the programs are typed in turn."""
     document = folder / "program.py"
-    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {mypy_cache.PLUGIN}\n{EDITOR_CONFIG}")
     document.write_text("")
-    cache = mypy_cache.begin(folder / ".mypy_cache", config=EDITOR_CONFIG)
-    editor = Editor(folder, MYPY_CACHE_DIR=str(cache))
+    editor = Editor(folder)
     try:
         editor.open(document)
         for number, program in enumerate(group, 1_000):

@@ -85,8 +85,10 @@ def test_edit_does_not_wait_for_what_is_worth_nothing(editor: Editor, program: P
     editor.edit(program, LONG)
     before = seconds_of(evaluating)
     editor.until(lambda: seconds_of(evaluating), lambda now: now > before + 0.5)
+    editor.until(lambda: progress(editor), lambda told: told == ["begin"])
     editor.edit(program, PROGRAM.replace("(8, 3)", "(6, 3)"))
     known(editor, program, 6)
+    editor.until(lambda: progress(editor), lambda told: told == ["begin", "end"])
     assert children(editor.client._server.pid) == [worker]  # neither it nor its child is ended for that
     assert evaluating in children(worker)
 
@@ -114,6 +116,12 @@ def test_process_that_hangs_is_replaced_after_an_edit(editor: Editor, program: P
     editor.edit(program, PROGRAM.replace("(8, 3)", "(6, 3)"))
     known(editor, program, 6)
     assert worker not in children(editor.client._server.pid)
+
+
+def progress(editor: Editor) -> list[str]:
+    """What the editor was told last of the progress of a look."""
+    *_, last = [[], *editor.client.progress_reports.values()]
+    return [report.kind for report in last]
 
 
 def evaluating_of(worker: int) -> int:

@@ -40,11 +40,6 @@ def test_cells_of_a_notebook_are_one_program(tmp_path: Path) -> None:
     assert made.message == "mean: float32[8] is assigned here"
     assert (step.location.uri, step.location.range.start.line) == (call.as_uri(), 0)
     assert [len(editor.diagnostics(cell) or ()) for cell in (first, call)] == [0, 0]
-    reports = editor.client.progress_reports  # of the first build
-    editor.until(
-        lambda: [report.kind for report in next(iter(reports.values()))],
-        lambda kinds: kinds == ["begin", "end"],
-    )
     # Fixes and annotations are edits of cells.
     fixes = editor.until(lambda: editor.actions(function, 4), bool)
     edit = fixes["Keep the axis with keepdims=True"].edit

@@ -1,7 +1,6 @@
-"""After random edits the server says what `show` and `check`, started anew, say of the same text.
+"""After random edits the server says what an evaluation that is begun anew says of the same text.
 
-Of one edit; of as many as ``RANDOM_EDITS`` says where it is set, of each of three programs, others with another
-``RANDOM_SEED``: 200 take hours, nearly all of it in `show` and `check`.
+Of one edit; of as many as ``RANDOM_EDITS`` says where it is set, of each of three programs, others with another ``RANDOM_SEED``.
 """
 
 from __future__ import annotations
@@ -21,10 +20,14 @@ from lsprotocol import types
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "benchmarks")]
 from random_edits import edits, half_typed
 from sample_program import program
-from test_server import PROGRAM, run
+from test_server import PROGRAM
 
 from editor import Editor
-from jaxtyping_core.programs.places import RETURN, from_json
+from jaxtyping_core.checking.findings import findings, told
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.places import RETURN
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
 
@@ -43,7 +46,7 @@ Said = tuple[list[tuple[int, str]], list[Problem]]
 
 
 def test_random_edits(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, settings={"diagnostics": "all"})
+    editor = Editor(tmp_path, settings={"diagnostics": "on"})
     generator = random.Random(SEED)
     for name in PROGRAMS if EDITS > 1 else ["example"]:
         for number, (said, expected) in enumerate(compared(editor, tmp_path / f"{name}.py", generator), 1):
@@ -62,7 +65,7 @@ def compared(editor: Editor, file: Path, generator: random.Random) -> Iterator[t
             editor.rest(generator.uniform(0, 1.5))  # it is looked at meanwhile, or is not
         editor.edit(file, text := changed)
         fresh.write_text(changed)
-        expected = hints_of(fresh), problems_of(fresh)
+        expected = said_anew(fresh)
         silent, own = annotated(changed), parameters(changed)
 
         def said(silent: set[int] = silent, own: Ends = own) -> Said:
@@ -86,30 +89,28 @@ def problem_of(diagnostic: types.Diagnostic) -> Problem:
     return at.line + 1, at.character + 1, str(diagnostic.code), diagnostic.message.partition("\n")[0]
 
 
-def hints_of(file: Path) -> list[tuple[int, str]]:
-    """What `show` says, as hints, but for lines in which an annotation may say it already."""
-    (record,) = run("show", file, "--json")
+def said_anew(file: Path) -> Said:
+    """What an evaluation that is begun anew says, but for lines in which an annotation may say it already."""
+    programs = collect([file])
+    report = evaluate_programs(programs, Settings(), cached=False)
     silent = annotated(file.read_text())
-    places = [from_json(place | {"file": file.name}) for place in record["places"]]
-    return [
+    hints = [
         (place.line, f"{'-> ' if place.name == RETURN else ': '}{place.value}")
-        for place in places
-        if not place.is_open and place.line not in silent
+        for place in report.places
+        if place.file == str(file) and not place.is_open and place.line not in silent
     ]
-
-
-def problems_of(file: Path) -> list[Problem]:
-    """What `check` says."""
-    reported = run("check", file, "--format", "json")
-    return sorted(
+    lines = file.read_text().splitlines()
+    problems = [
         (
-            each["line"],
-            each["column"] or 0,
-            str(each["code"]),
-            each["message"].replace(file.stem, file.stem.removesuffix("_fresh")).partition("\n")[0],
+            refusal.line,
+            # The editor counts characters.
+            len(lines[refusal.line - 1].encode()[: refusal.column].decode()) + 1,
+            str(told(refusal).code),
+            told(refusal).message.replace(file.stem, file.stem.removesuffix("_fresh")),
         )
-        for each in reported
-    )
+        for refusal in findings(report, programs)
+    ]
+    return hints, sorted(problems)
 
 
 def parameters(text: str) -> Ends:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import jaxtyping_core
-from jaxtyping_core.lsp.configuration import CHOICES, SECTION, Configuration
+from jaxtyping_core.lsp.configuration import CHOICES, SECTION, Configuration, read
 
 pytestmark = pytest.mark.one_python
 
@@ -46,6 +46,11 @@ def test_settings_are_those_of_the_server() -> None:
         assert tuple(settings[name].get("enum", ())) == CHOICES.get(name, ())
     readme = (EXTENSION / "README.md").read_text()
     assert [name for name in settings if f"| `{SECTION}.{name}` |" not in readme] == []
+
+
+@pytest.mark.parametrize("value", ["ours", "all", "on"])
+def test_values_of_earlier_versions_are_accepted(value: str) -> None:
+    assert read({SECTION: {"diagnostics": value}}).diagnostics == "on"
 
 
 def test_its_version_is_ours() -> None:

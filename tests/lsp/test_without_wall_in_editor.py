@@ -30,8 +30,8 @@ def looked_at(
     monkeypatch.setattr(client, "_evaluators", {})
     monkeypatch.setattr(required._State, "by_this_process", False)
     monkeypatch.setenv(required.VARIABLE, "")
-    with Analyst(None, request.param) as analyst:
-        answers = [*analyst.answers(Request(1, str(program), {str(program): PROGRAM}))]
+    analyst = Analyst(None, request.param)
+    answers = [*analyst.answers(Request(1, str(program), {str(program): PROGRAM}))]
     for evaluator in client._evaluators.values():
         evaluator.close()
     return request.param, answers

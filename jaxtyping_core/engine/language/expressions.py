@@ -34,17 +34,16 @@ def value(machine: Machine, node: ast.expr, scope: Scope) -> Any:
     if handler is None:
         return UNKNOWN
     try:
-        return handler(machine, node, scope)
+        result = handler(machine, node, scope)
     except (Raised, Exhausted):
         raise
-    except NeedsValue:
-        return UNKNOWN
-    except RecursionError:
-        return UNKNOWN
-    except MemoryError:
-        return UNKNOWN
+    except (NeedsValue, RecursionError, MemoryError):
+        result = UNKNOWN
     except Exception as error:  # what real code raises is what the program would meet
-        return machine.failed(error)
+        result = machine.failed(error)
+    if machine.expressions is not None:
+        machine.see_expression(scope, node, result)
+    return result
 
 
 def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:

@@ -199,7 +199,7 @@ def use(row: Row, x: Float32[Array, "k"]):
     gen = halves(x)  # P: gen: ?
     y = row.twice  # P: y: float32[n]
     with held(x) as z:
-        w = z  # P(engine): w: ?  # P(show): w: maybe weak float32[k]
+        w = z  # P(engine, server): w: ?  # P(show): w: maybe weak float32[k]
     return y
 use(Row(jnp.ones(3)), jnp.ones(2))
 use(Row(jnp.ones(4)), jnp.ones(2))
@@ -213,7 +213,7 @@ def picked(x: Int32[Array, "n"]) -> Int32[Array, "n"]: ...
 def picked(x):
     return unknown(x)
 def use(x: Int32[Array, "n"]):
-    y = picked(x)  # P(engine): y: ?  # P(show): y: maybe weak int32[n]
+    y = picked(x)  # P(engine, server): y: ?  # P(show): y: maybe weak int32[n]
     return y
 use(jnp.ones(3, jnp.int32))
 

@@ -25,7 +25,7 @@ attend(jnp.ones((1, 1, 6), jnp.bfloat16), jnp.ones((1, 1, 6), jnp.bfloat16))
 
 # %% a call with sizes that are known
 def scaled(x: Float32[Array, "b n"]):
-    y = x / x.shape[1]  # P: y: float32[b, n] # P(engine): y: float32[2, 3]
+    y = x / x.shape[1]  # P: y: float32[b, n] # P(engine, server): y: float32[2, 3]
     return y
 scaled(jnp.ones((2, 3)))
 

@@ -16,7 +16,7 @@ def reduced(x, how):
     return x.mean() if how == "mean" else x.sum()
 
 
-reduced(jnp.ones(3), "mean")  # E: tracing  # E(plugin, server): shape
+reduced(jnp.ones(3), "mean")  # E: tracing  # E(plugin): shape
 
 
 # %% a static text
@@ -34,7 +34,7 @@ def applied(x, act):
     return act(x)
 
 
-applied(jnp.ones(3), jnp.tanh)  # E: tracing  # E(plugin, server): shape
+applied(jnp.ones(3), jnp.tanh)  # E: tracing  # E(plugin): shape
 
 
 # %% a static function
@@ -52,7 +52,7 @@ def shifted(batch):
     return batch["x"] + 1
 
 
-shifted({"x": jnp.ones(3), "name": "train"})  # E: tracing  # E(plugin, server): shape
+shifted({"x": jnp.ones(3), "name": "train"})  # E: tracing  # E(plugin): shape
 
 
 # %% a dict of arrays
@@ -70,7 +70,7 @@ def made(x, sizes):
     return x.reshape(sizes)
 
 
-made(jnp.ones(6), sizes=[2, 3])  # E: tracing  # E(plugin, server): dtype
+made(jnp.ones(6), sizes=[2, 3])  # E: tracing  # E(plugin): dtype
 
 
 # %% a tuple as a static argument
@@ -106,7 +106,7 @@ def scaled(config, x):
     return x * config["scale"]
 
 
-scaled({"scale": 2.0}, jnp.ones(3))  # E: tracing  # E(plugin, server): dtype
+scaled({"scale": 2.0}, jnp.ones(3))  # E: tracing  # E(plugin): dtype
 
 
 # %% a dict of numbers as an argument
@@ -129,7 +129,7 @@ def scaled(config, x):
     return x * config.scale
 
 
-scaled(Config(2.0), jnp.ones(3))  # E: tracing  # E(plugin, server): shape
+scaled(Config(2.0), jnp.ones(3))  # E: tracing  # E(plugin): shape
 
 
 # %% an object as a static argument
@@ -183,7 +183,7 @@ def deep(x, options):
     return x * options.depth
 
 
-deep(jnp.ones(3), Options())  # E: tracing  # E(plugin, server): dtype
+deep(jnp.ones(3), Options())  # E: tracing  # E(plugin): dtype
 
 
 # %% a frozen one
@@ -206,7 +206,7 @@ def named(x):
     return x + 1, "loss"
 
 
-named(jnp.ones(3))  # E: tracing  # E(plugin, server): dtype
+named(jnp.ones(3))  # E: tracing  # E(plugin): dtype
 
 
 # %% texts beside what it returns
@@ -265,7 +265,7 @@ seen = {int(jnp.int32(3)), jnp.int32(4).item()}
 # %% an array that looks a name up
 # An editor has mypy's own error in the line, which stands for both.
 names = {0: "cat", 1: "dog"}
-name = names[jnp.argmax(jnp.ones(2))]  # E: tracing  # E(server): -
+name = names[jnp.argmax(jnp.ones(2))]  # E: tracing
 # %% a number that looks a name up
 names = {0: "cat", 1: "dog"}
 name = names[int(jnp.argmax(jnp.ones(2)))]

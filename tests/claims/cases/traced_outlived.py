@@ -76,7 +76,7 @@ def rotate(x):
 
 
 rotate(jnp.ones(3))
-again = cached * 2  # E: leak  # E(server): -
+again = cached * 2  # E: leak
 # %% a global that is computed before
 cached = jnp.cos(jnp.ones(3))
 

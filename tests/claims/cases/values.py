@@ -41,7 +41,7 @@ x = cg(lambda v: v * 2.0, jnp.arange(1, 5) * 0.1)[0] * jnp.ones(4, 'bfloat16')  
 # %% a loop over no rows
 x = jnp.ones(3)  # P: x: float32[3]
 for row in jnp.zeros((0, 2)):
-    x = row  # P(engine): x: ?
+    x = row  # P(engine, server): x: ?
 
 
 # %% a power of integers
