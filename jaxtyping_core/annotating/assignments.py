@@ -13,7 +13,7 @@ from typing import Any
 
 import libcst as cst
 
-from jaxtyping_core.annotating.agreement import Arrays, agreed
+from jaxtyping_core.annotating.observed_types import Arrays, agreed
 from jaxtyping_core.annotating.source import Source, own_nodes, top_level
 from jaxtyping_core.recording.observed import Array, Observed
 from jaxtyping_core.recording.store import FileFacts, Place

@@ -18,7 +18,7 @@ from typing import Any
 
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.programs.roots import root_of
+from jaxtyping_core.programs.import_roots import root_of
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.reading import read_bytes
 

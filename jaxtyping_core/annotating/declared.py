@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.annotating.agreement import Place, steps
+from jaxtyping_core.annotating.observed_types import Place, steps
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Slot
 from jaxtyping_core.contracts.dtype_names import ABSTRACT

@@ -16,7 +16,7 @@ from jaxtyping_core.annotating.spelling.common import Precision, Speller
 from jaxtyping_core.annotating.spelling.jaxtyping import Jaxtyping
 from jaxtyping_core.annotating.spelling.native import Native
 from jaxtyping_core.annotating.walking import Walks
-from jaxtyping_core.checking.short import shorten
+from jaxtyping_core.checking.compact_types import shorten
 from jaxtyping_core.errors import CommandError, unknown
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.sources import read

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from jaxtyping_core.annotating.dim_positions import at_place
 from jaxtyping_core.annotating.sizes import Sizes
-from jaxtyping_core.annotating.slots import at_place
 from jaxtyping_core.annotating.source import Definition, Source, own_nodes
 from jaxtyping_core.annotating.walking import Slot
 from jaxtyping_core.recording import observed

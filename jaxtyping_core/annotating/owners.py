@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from jaxtyping_core.annotating.agreement import Arrays, Kind, Open, agreed, inside
+from jaxtyping_core.annotating.observed_types import Arrays, Kind, Open, agreed, inside
 from jaxtyping_core.annotating.source import Source, is_bare
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.definitions import MAKERS

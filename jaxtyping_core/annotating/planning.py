@@ -6,7 +6,14 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from jaxtyping_core.annotating.agreement import (
+from jaxtyping_core.annotating.annotation_adjust import converted, of_any_width, starred, with_default
+from jaxtyping_core.annotating.assignments import ASKED, Assignment, assignments
+from jaxtyping_core.annotating.declared import Classes, Declared, declared
+from jaxtyping_core.annotating.dims import named_size
+from jaxtyping_core.annotating.dtype_dependencies import with_dependent
+from jaxtyping_core.annotating.hints import hints
+from jaxtyping_core.annotating.naming import Group, Names
+from jaxtyping_core.annotating.observed_types import (
     RETURN,
     Agreement,
     Arrays,
@@ -17,13 +24,6 @@ from jaxtyping_core.annotating.agreement import (
     Tuple,
     agree,
 )
-from jaxtyping_core.annotating.assignments import ASKED, Assignment, assignments
-from jaxtyping_core.annotating.declared import Classes, Declared, declared
-from jaxtyping_core.annotating.depending import with_dependent
-from jaxtyping_core.annotating.dims import named_size
-from jaxtyping_core.annotating.hints import hints
-from jaxtyping_core.annotating.kinds import converted, of_any_width, starred, with_default
-from jaxtyping_core.annotating.naming import Group, Names
 from jaxtyping_core.annotating.owners import Held, Owner, owners, without_numbers
 from jaxtyping_core.annotating.sizes import Sizes, solve
 from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source, is_updating, own_nodes

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jaxtyping_core.annotating.assigning import with_variables
-from jaxtyping_core.annotating.blaming import (
+from jaxtyping_core.annotating.comparing import new_errors
+from jaxtyping_core.annotating.copies import Copies, Error
+from jaxtyping_core.annotating.error_attribution import (
     ARGUMENT,
     NO_MORE,
     UNRETURNED,
@@ -21,11 +23,9 @@ from jaxtyping_core.annotating.blaming import (
     Blaming,
     mixes_libraries,
 )
-from jaxtyping_core.annotating.comparing import new_errors
-from jaxtyping_core.annotating.copies import Copies, Error
 from jaxtyping_core.annotating.planning import Level, Plan
 from jaxtyping_core.annotating.spelling.common import Precision
-from jaxtyping_core.checking.short import shorten
+from jaxtyping_core.checking.compact_types import shorten
 
 #: Checks at most; what then still brings errors is left without annotations.
 MOST_ROUNDS = 5

@@ -11,10 +11,10 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jaxtyping_core.annotating.agreement import RETURN, Agreement, Place, Plain, places
 from jaxtyping_core.annotating.declared import NO_CLASSES, Classes, declared
+from jaxtyping_core.annotating.dim_positions import is_int, slots_of, written_places
 from jaxtyping_core.annotating.dims import named, product, total, value_of
-from jaxtyping_core.annotating.slots import is_int, slots_of, written_places
+from jaxtyping_core.annotating.observed_types import RETURN, Agreement, Place, Plain, places
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
 from jaxtyping_core.domain.dims import Dim

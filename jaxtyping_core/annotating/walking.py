@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from jaxtyping_core.annotating.agreement import RETURN, Place
+from jaxtyping_core.annotating.observed_types import RETURN, Place
 from jaxtyping_core.annotating.source import DOUBLE, KEYWORD, STARRED, Definition
 from jaxtyping_core.domain.values import (
     ANY,

@@ -11,12 +11,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TextIO
 
-from jaxtyping_core.checking.adding import Errors
+from jaxtyping_core.checking.compact_types import shorten
 from jaxtyping_core.checking.configuration import find_config, write_config
+from jaxtyping_core.checking.engine_errors import Refused, asked, refused
 from jaxtyping_core.checking.formats import TEXT, Records
+from jaxtyping_core.checking.merge_reports import Errors
 from jaxtyping_core.checking.output import Output, show_every_character
-from jaxtyping_core.checking.refused import Refused, asked, refused
-from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.checking.text import Text
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.telling import is_told

@@ -7,9 +7,9 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
+from jaxtyping_core.checking.compact_types import shorten
 from jaxtyping_core.checking.messages import ESCAPE, INDENT
 from jaxtyping_core.checking.output import Output
-from jaxtyping_core.checking.short import shorten
 
 MESSAGE = re.compile(r"(.+?: (?:error|note): )(.*)")
 CODE = re.compile(r"  \[[\w-]+\]$")

@@ -9,7 +9,7 @@ from .facts import known_of
 from .values.callables import Rest
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from .interpreter import Machine
     from .values.callables import Function
 
 #: Different calls that are kept, and how deep and how long containers are looked into.

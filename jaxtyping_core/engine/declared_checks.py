@@ -28,7 +28,7 @@ from .values.callables import REST, Function
 from .values.unknowns import UNKNOWN, NumpyArray
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from .interpreter import Machine
 
 #: How JAX says that two sizes must be equal. Other refusals may be of sizes that a body divides, or takes apart.
 MISMATCH = re.compile("contracting dim|ncompatible shapes|inconsistent size|must be equal|does not match")

@@ -29,7 +29,7 @@ from .values.unknowns import (
 )
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from .interpreter import Machine
     from .values.callables import Function
 
 #: Values within each other, and in all, that are written; and the bytes of an array of NumPy.

@@ -12,10 +12,10 @@ import jax
 from ..evaluation import progress
 from .called import Watched
 from .control import Control, Exhausted, Raised
+from .interpreter import Machine
 from .language import contracts, imports
 from .libraries import registry, sealed
-from .libraries.opened import Libraries
-from .machine import Machine
+from .libraries.trust_policy import Libraries
 from .statement_progress import StatementProgress
 from .uncalled import call_the_rest
 from .units import Units

@@ -31,7 +31,7 @@ from .values import arrays
 from .values.callables import REST, Function
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from .interpreter import Machine
 
 #: Steps of the walk of a function that nothing calls: loops within loops, each of any length, take many.
 MOST_STEPS_ALONE = 40_000

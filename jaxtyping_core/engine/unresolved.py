@@ -15,7 +15,7 @@ from ..identity import identity
 from .facts import CALLED
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from .interpreter import Machine
     from .values.callables import Function
 
 #: What stands for the special methods of an object, and for those that a framework calls when it makes or uses one.

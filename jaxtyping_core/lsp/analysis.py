@@ -26,9 +26,9 @@ from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.lsp.annotating import annotated, edits_between
 from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.fixing import applied, candidates
-from jaxtyping_core.lsp.look import Look
 from jaxtyping_core.lsp.problems import syntax_problem
 from jaxtyping_core.lsp.records import Answer, Fix, Problem, Question, Request, Span
+from jaxtyping_core.lsp.snapshot import Look
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 from jaxtyping_core.programs.callers import callers

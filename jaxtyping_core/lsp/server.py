@@ -19,10 +19,10 @@ from jaxtyping_core.lsp import configuration
 from jaxtyping_core.lsp.configuration import SECTION, Configuration
 from jaxtyping_core.lsp.documents import Document, Part, of_file, of_notebook, path_of_notebook
 from jaxtyping_core.lsp.folder import Folder, Texts
+from jaxtyping_core.lsp.presentation import NAME, Shown
 from jaxtyping_core.lsp.progress import telling
 from jaxtyping_core.lsp.records import Answer, Fix, Question, Request
-from jaxtyping_core.lsp.shown import NAME, Shown
-from jaxtyping_core.programs.roots import MARKS
+from jaxtyping_core.programs.import_roots import MARKS
 
 #: Seconds that a request for hints waits for what holds of the text of now, before it is told what held before.
 HINTS_WAIT = 2.0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.files import files_below
-from jaxtyping_core.programs.roots import MARKS, is_installed, root_of
+from jaxtyping_core.programs.import_roots import MARKS, is_installed, root_of
 from jaxtyping_core.programs.sources import Module, Program, collect, parse, read
 
 #: Folders and files of the project that are looked at, scripts whose imports are followed, and scripts that are taken.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.pages import page
-from jaxtyping_core.programs.roots import INSTALLED
+from jaxtyping_core.programs.import_roots import INSTALLED
 from jaxtyping_core.programs.sources import read
 
 #: Folders that are passed over inside a given one, besides hidden ones: they hold no source of the project.

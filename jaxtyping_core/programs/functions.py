@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyping_core.domain.values import Value, functions_in
-from jaxtyping_core.programs import changes, changing
-from jaxtyping_core.programs.reach import Reach
+from jaxtyping_core.programs import mutations, program_mutations
+from jaxtyping_core.programs.dependencies import Reach
 from jaxtyping_core.programs.sources import Program, collect, imports_of, parse, read
 from jaxtyping_core.programs.syntax import kept, nodes_of
 
@@ -101,7 +101,7 @@ def _sources(program: Program, caller: Path | None, trusted: Sequence[str]) -> S
     read_of = {name: _read(module.text or "") for name, module in program.modules.items()}
     of_caller = None if caller is None else _read(read(caller)[0])
     every = {**read_of, **({} if of_caller is None else {"<caller>": of_caller})}
-    changed = changes.changes_in({name: module.source for name, module in every.items()})
+    changed = program_mutations.changes_in({name: module.source for name, module in every.items()})
     words = {word for module in read_of.values() for word in module.words}
     words_of_caller = frozenset() if of_caller is None else of_caller.words
     texts = {
@@ -133,14 +133,14 @@ def _sources(program: Program, caller: Path | None, trusted: Sequence[str]) -> S
 class _Read(NamedTuple):
     """What the text of a module says, and the names in it, so that those that it does not have change no digest."""
 
-    source: changes.Source
+    source: program_mutations.Source
     words: frozenset[str]
 
 
 @functools.lru_cache(maxsize=2_000)
 def _read(text: str) -> _Read:
     tree = parse(text)
-    return _Read(changing.read(tree), frozenset[str]().union(*map(_words, tree.body)))
+    return _Read(mutations.read(tree), frozenset[str]().union(*map(_words, tree.body)))
 
 
 @kept

@@ -16,9 +16,9 @@ from typing import Any
 from jaxtyping_core import reading
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
+from jaxtyping_core.programs.import_roots import Found, Roots, is_installed, module_name, root_of
 from jaxtyping_core.programs.imports import imported, prefixes
-from jaxtyping_core.programs.reparsing import parsed_in_part
-from jaxtyping_core.programs.roots import Found, Roots, is_installed, module_name, root_of
+from jaxtyping_core.programs.incremental_parse import parsed_in_part
 from jaxtyping_core.programs.syntax import imports_in
 from jaxtyping_core.settings import TRUSTED
 

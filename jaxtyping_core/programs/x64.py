@@ -21,7 +21,7 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
 from jaxtyping_core.programs.callers import is_script, with_callers
 from jaxtyping_core.programs.files import files_below
-from jaxtyping_core.programs.roots import MARKS
+from jaxtyping_core.programs.import_roots import MARKS
 from jaxtyping_core.programs.sources import UNREADABLE, Program, collect, decoded, parse
 from jaxtyping_core.settings import X64_VARIABLE, is_true
 

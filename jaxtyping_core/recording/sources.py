@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType
 
-from jaxtyping_core.programs.roots import INSTALLED, MARKS
+from jaxtyping_core.programs.import_roots import INSTALLED, MARKS
 from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.bodies import bodies_of
 from jaxtyping_core.recording.definitions import LAMBDA, MODULE, Definition, definitions, of_module

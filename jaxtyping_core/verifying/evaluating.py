@@ -20,8 +20,8 @@ from jaxtyping_core.sampling.tables.numbers import FLOATS_IN_ARRAYS, INTS_IN_ARR
 
 from .choices import Choices
 from .comparing import comparisons
+from .generate_arguments import Maker, NotMakeable
 from .limits import TimeLimit, time_limit
-from .making import Maker, NotMakeable
 from .outcomes import Kind, Outcome, raised
 from .sizes import Draw, Supply, drawn, symbolic
 from .subjects import NothingGiven, Subject

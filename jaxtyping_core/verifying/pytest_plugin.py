@@ -76,7 +76,7 @@ class Verified(pytest.Item):
 
     def runtest(self) -> None:
         """Verify the function."""
-        from .deciding import Answer, Verification
+        from .verdicts import Answer, Verification
 
         verdict = Verification(self.subject).verdict()
         if verdict.answer is Answer.CONTRADICTED:

@@ -24,12 +24,12 @@ from jaxtyping_core.recording.store import Facts, FileFacts
 from jaxtyping_core.sampling.tables.limits import MOST_REPLAYED
 from jaxtyping_core.sampling.tables.numbers import STANDING
 
-from .deciding import Answer, Verdict, contradicted
 from .evaluating import CALL_LIMIT, quiet, real_arrays, whole_tracebacks
+from .generate_arguments import evaluated, key_dtype
 from .limits import TimeLimit, time_limit
-from .making import evaluated, key_dtype
 from .outcomes import Kind, raised
 from .subjects import Subject
+from .verdicts import Answer, Verdict, contradicted
 
 #: What a recording calls the kind of None.
 NONE = ("NoneType", "None")

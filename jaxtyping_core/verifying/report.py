@@ -13,11 +13,11 @@ from jaxtyping_core.errors import CommandError, unknown
 from jaxtyping_core.recording.store import Facts
 from jaxtyping_core.recording.store import load as load_facts
 
-from .deciding import Answer, Verdict, Verification
 from .loading import load
-from .remembered import remembered
+from .recorded_arguments import remembered
 from .replaying import replayed
 from .subjects import Subject, subjects
+from .verdicts import Answer, Verdict, Verification
 
 
 def run(modules: Sequence[str], show_all: bool, form: str, limit: float, recorded: Path | None = None) -> int:

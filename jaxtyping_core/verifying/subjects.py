@@ -13,9 +13,9 @@ from jaxtyping_core.contracts.classes import read_class
 from jaxtyping_core.contracts.forms import Object, Signature
 from jaxtyping_core.contracts.reading import NotReadable, Reader, has_arrays, read_signature
 
+from .call_sites import Passed
 from .outcomes import CHECKERS
 from .packages import is_of
-from .passing import Passed
 
 #: Wrappers of JAX that take and give what the function does, by the name of their code.
 _KEEPING = frozenset({"fun_remat"})

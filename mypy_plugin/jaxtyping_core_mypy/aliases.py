@@ -12,8 +12,8 @@ from jaxtyping_core_mypy.containers import forget
 from jaxtyping_core_mypy.convert import Type, is_display
 from jaxtyping_core_mypy.convert.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
-from jaxtyping_core_mypy.own import call as own
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.user_calls import call as own
 
 
 def call(site: Site) -> Type:

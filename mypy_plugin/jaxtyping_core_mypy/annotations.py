@@ -25,9 +25,9 @@ from jaxtyping_core_mypy.convert.annotations import (
     with_open_shape,
     without_arguments,
 )
+from jaxtyping_core_mypy.convert.cached_reads import Readings
 from jaxtyping_core_mypy.convert.dtype_annotations import ALIASES, OPEN, is_of_values
-from jaxtyping_core_mypy.convert.readings import Readings
-from jaxtyping_core_mypy.retraction import take_back
+from jaxtyping_core_mypy.suppress_errors import take_back
 
 Hook = Callable[[AnalyzeTypeContext], Type]
 

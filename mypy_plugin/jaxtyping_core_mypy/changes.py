@@ -24,7 +24,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from jaxtyping_core.programs.changing import MUTATORS
+from jaxtyping_core.programs.mutations import MUTATORS
 from jaxtyping_core_mypy.trees import statements_inside
 
 

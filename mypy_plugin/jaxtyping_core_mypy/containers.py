@@ -25,10 +25,10 @@ from jaxtyping_core_mypy.changes import root_of
 from jaxtyping_core_mypy.convert import (
     Type,
     class_of,
-    displays,
     has_array,
     is_display,
     is_wide,
+    literal_containers,
     reopen,
     type_alone,
     widen,
@@ -109,7 +109,7 @@ def mutate(site: Site, method: str) -> Type:
     receiver = _receiver(site.ctx.context)
     now = changed(site) if method == "__setitem__" else None
     if now is not None and _becomes(site, now):  # what is under a key need not be like what is under others
-        return displays.taking_anything(site.default)
+        return literal_containers.taking_anything(site.default)
     if receiver is not None:
         _lose(site, receiver)
     if not precise:  # which any array fits
@@ -128,7 +128,9 @@ def _lose(site: Site, container: Expression) -> None:
 def _grown(site: Site) -> Type:
     """What a container is after its method has put its last argument into it."""
     new = type_alone(site.api, [expr for exprs in site.ctx.args for expr in exprs][-1])
-    return displays.with_values(displays.broad(site.ctx.type), [displays.last_of(site.ctx.type), new])
+    return literal_containers.with_values(
+        literal_containers.broad(site.ctx.type), [literal_containers.last_of(site.ctx.type), new]
+    )
 
 
 def shrink(site: Site) -> Type:

@@ -22,10 +22,18 @@ from mypy.nodes import (
 
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.changes import root_of
-from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, type_alone, union_items, widen
-from jaxtyping_core_mypy.marks import is_marker
-from jaxtyping_core_mypy.retraction import take_back
+from jaxtyping_core_mypy.convert import (
+    Type,
+    has_array,
+    literal_containers,
+    reopen,
+    type_alone,
+    union_items,
+    widen,
+)
+from jaxtyping_core_mypy.force_display_hooks import is_marker
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.suppress_errors import take_back
 
 #: What mypy calls items of another type than the others.
 OF_ITEMS = (DICT_ITEM, LIST_ITEM)
@@ -34,7 +42,9 @@ OF_ITEMS = (DICT_ITEM, LIST_ITEM)
 def dict_display(site: Site) -> Type:
     """The hook of a dict that is written out where no type is asked for."""
     expression = site.ctx.context
-    if not displays.asks_for_nothing(site.api.type_context[-1]) or not isinstance(expression, DictExpr):
+    if not literal_containers.asks_for_nothing(site.api.type_context[-1]) or not isinstance(
+        expression, DictExpr
+    ):
         return site.default
     items: dict[str, Type] = {}
     rest: Type | None = None
@@ -42,30 +52,32 @@ def dict_display(site: Site) -> Type:
     for (key, value), typ in zip(expression.items, types, strict=True):
         if is_marker(value):
             continue
-        record = displays.record_of(typ) if key is None else None
+        record = literal_containers.record_of(typ) if key is None else None
         if key is None and record is None:  # another dict: it may have any of the keys before it
-            rest = displays.joined(displays.last_of(typ), rest, *items.values())
+            rest = literal_containers.joined(literal_containers.last_of(typ), rest, *items.values())
             items = {}
         elif key is None:
-            rest = displays.joined(rest, displays.rest_of(typ))
+            rest = literal_containers.joined(rest, literal_containers.rest_of(typ))
             items |= record or {}
         elif isinstance(key, StrExpr):
-            items[key.value] = displays.last_of(typ)
+            items[key.value] = literal_containers.last_of(typ)
         else:
-            rest = displays.joined(rest, displays.last_of(typ))
+            rest = literal_containers.joined(rest, literal_containers.last_of(typ))
     values = [*items.values(), *([] if rest is None else [rest])]
     if not any(map(has_array, values)):
         return site.default
     _accept_items(site)
-    if displays.has_text_keys(site.default):
+    if literal_containers.has_text_keys(site.default):
         return site.writer.displays.dict_of(items, rest)
-    return displays.with_values(site.default, values)
+    return literal_containers.with_values(site.default, values)
 
 
 def list_display(site: Site) -> Type:
     """The hook of a list that is written out where no type is asked for."""
     expression = site.ctx.context
-    if not displays.asks_for_nothing(site.api.type_context[-1]) or not isinstance(expression, ListExpr):
+    if not literal_containers.asks_for_nothing(site.api.type_context[-1]) or not isinstance(
+        expression, ListExpr
+    ):
         return site.default
     length = sum(not is_marker(item) for item in expression.items)
     arguments = zip(site.ctx.arg_types[0], site.ctx.arg_kinds[0], strict=True)
@@ -88,7 +100,7 @@ def item(site: Site) -> Type:
     if _is_stale(site):
         return widen(site.default)
     key = site.ctx.args[0][0]
-    record, places = displays.record_of(site.ctx.type), displays.places_of(site.ctx.type)
+    record, places = literal_containers.record_of(site.ctx.type), literal_containers.places_of(site.ctx.type)
     if record is not None and isinstance(key, StrExpr) and key.value in record:
         return record[key.value]
     if places is not None:
@@ -104,16 +116,18 @@ def united(site: Site) -> Type:
     other = site.ctx.arg_types[0][0]
     if isinstance(site.ctx.args[0][0], DictExpr):  # whose items mypy joined, for `|` asks for a dict
         other = type_alone(site.api, site.ctx.args[0][0])
-    left, right = displays.record_of(site.ctx.type), displays.record_of(other)
+    left, right = literal_containers.record_of(site.ctx.type), literal_containers.record_of(other)
     if left is None or right is None:
         return site.default
-    rest = displays.joined(displays.rest_of(site.ctx.type), displays.rest_of(other))
-    return site.writer.displays.dict_of({**left, **right}, rest, displays.name_of(site.ctx.type))
+    rest = literal_containers.joined(
+        literal_containers.rest_of(site.ctx.type), literal_containers.rest_of(other)
+    )
+    return site.writer.displays.dict_of({**left, **right}, rest, literal_containers.name_of(site.ctx.type))
 
 
 def copied(site: Site) -> Type:
     """The hook of ``params.copy()``."""
-    return site.default if displays.record_of(site.ctx.type) is None else site.ctx.type
+    return site.default if literal_containers.record_of(site.ctx.type) is None else site.ctx.type
 
 
 def changed(site: Site) -> Type | None:
@@ -147,7 +161,7 @@ def _item(site: Site, expression: Expression) -> Type:
 
 def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bool) -> Type | None:
     """A dict with another item under the first key, or in what is under the first key."""
-    record = displays.record_of(typ)
+    record = literal_containers.record_of(typ)
     if record is None and not was_empty:
         return None
     items, first = record or {}, keys[0]
@@ -156,8 +170,8 @@ def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bo
         if inner is None:
             return None
         item = inner
-    rest = None if record is None else displays.rest_of(typ)
-    name = names.DICT_DISPLAY if record is None else displays.name_of(typ)
+    rest = None if record is None else literal_containers.rest_of(typ)
+    name = names.DICT_DISPLAY if record is None else literal_containers.name_of(typ)
     return site.writer.displays.dict_of({**items, first: item}, rest, name)
 
 
@@ -165,8 +179,8 @@ def iteration(site: Site) -> Type:
     """The hook of the methods that give the items of a display, each of which is like some others of them."""
     if _is_stale(site):
         return widen(site.default)
-    items = displays.items_of(site.ctx.type)
-    return site.default if items is None else displays.with_last(site.default, items)
+    items = literal_containers.items_of(site.ctx.type)
+    return site.default if items is None else literal_containers.with_last(site.default, items)
 
 
 def _is_stale(site: Site) -> bool:

@@ -19,7 +19,7 @@ from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core.telling import tell
 from jaxtyping_core.user import answers_file
-from jaxtyping_core_mypy import errors, layer, run_files, settings, several
+from jaxtyping_core_mypy import errors, layer, run_files, settings, unions
 from jaxtyping_core_mypy.current import CurrentModule
 from jaxtyping_core_mypy.programs import Programs
 
@@ -115,7 +115,7 @@ class Engine:
         key = f"{system} {self.x64} {json.dumps(encode(call))}"
         answer = self._answers.get(key)
         if answer is None:
-            answer = several.ask(lambda choice: self._answer(choice, system), call)
+            answer = unions.ask(lambda choice: self._answer(choice, system), call)
             self._answers[key] = answer
         if answer.fault:
             self._lost = answer

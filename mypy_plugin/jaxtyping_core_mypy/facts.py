@@ -41,13 +41,13 @@ from mypy.nodes import (
 from mypy.traverser import NameAndMemberCollector
 
 from jaxtyping_core.programs.sources import UNREADABLE, decoded
-from jaxtyping_core_mypy import asked, marks
-from jaxtyping_core_mypy.asked import Test, tests_of
+from jaxtyping_core_mypy import force_display_hooks, narrowing_guards
 from jaxtyping_core_mypy.bindings import Binding, Bindings
 from jaxtyping_core_mypy.changes import passes, root_of, targets
 from jaxtyping_core_mypy.convert.equality import EqualDims
-from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
-from jaxtyping_core_mypy.regions import Region, read_regions, system_in
+from jaxtyping_core_mypy.narrowing_guards import Test, tests_of
+from jaxtyping_core_mypy.promotion_contexts import MODULE as LAYER_CONTEXT
+from jaxtyping_core_mypy.promotion_contexts import Region, read_regions, system_in
 from jaxtyping_core_mypy.trees import (
     comprehended,
     imported_modules,
@@ -92,8 +92,8 @@ class ModuleFacts:
         #: The variables whose containers were changed in a way that was not followed.
         self.lost: set[Var] = set()
         # A process of `mypy -n` that has read the module again has not marked it yet.
-        marks.mark(self.statements)
-        asked.mark(self.tree.defs, self.statements, self.tree.imports, (api, now))
+        force_display_hooks.mark(self.statements)
+        narrowing_guards.mark(self.tree.defs, self.statements, self.tree.imports, (api, now))
         self._lines = [statement.line for statement in self.tree.defs]
         self._bindings: dict[int, Bindings] = {}
 

@@ -16,27 +16,27 @@ import jaxtyping_core
 import jaxtyping_core_mypy
 from jaxtyping_core_mypy import (
     aliases,
-    asked,
     calls,
     containers,
     displays,
     equal_dims,
+    force_display_hooks,
     instance_checks,
-    marks,
     names,
+    narrowing_guards,
+    narrowing_hook,
     numpy_dtypes,
     numpy_scalars,
     operator_table,
     operators,
-    own,
     sizes,
-    told,
     tree_maps,
-    weakness,
+    user_calls,
+    weak_dtype_promotion,
 )
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
-from jaxtyping_core_mypy.bodies import Bodies
+from jaxtyping_core_mypy.contract_checks import Bodies
 from jaxtyping_core_mypy.convert import gives_back_type, without_type_variable
 from jaxtyping_core_mypy.convert.annotations import is_plain
 from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts, open_pytrees
@@ -62,7 +62,7 @@ FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
     names.SHARD_MAP: transforms.sharding,
     "builtins.len": sizes.length,
-    f"builtins.{asked.GUARD}": told.callback,
+    f"builtins.{narrowing_guards.GUARD}": narrowing_hook.callback,
     "builtins.isinstance": instance_checks.callback,
     "builtins.max": calls.one_of,
     "builtins.min": calls.one_of,
@@ -163,7 +163,7 @@ def method_callback(fullname: str) -> Callback | None:
         return OF_UNIONS[fullname]
     if cls.startswith(("jax.", *names.UFUNC_PREFIXES)):
         return _method_of_jax(cls, method)
-    return None if fullname.startswith(FOREIGN) else functools.partial(own.method, name=method)
+    return None if fullname.startswith(FOREIGN) else functools.partial(user_calls.method, name=method)
 
 
 def _method_of_jax(cls: str, method: str) -> Callback | None:
@@ -186,7 +186,7 @@ def attribute_callback(fullname: str) -> Callback | None:
     cls, _, attribute = fullname.rpartition(".")
     if cls in (names.ARRAY_MEMBERS, names.LAYER_ARRAY):
         return ARRAY_ATTRIBUTES.get(attribute)
-    return None if fullname.startswith(FOREIGN) else functools.partial(own.attribute, name=attribute)
+    return None if fullname.startswith(FOREIGN) else functools.partial(user_calls.attribute, name=attribute)
 
 
 def class_attribute_callback(fullname: str) -> Callback | None:
@@ -242,8 +242,8 @@ class JaxPlugin(Plugin):
         open_pytrees(statements, file.imports)
         if not any(name.split(".")[0] == "jax" for name in imported):
             return []
-        marks.mark(statements)
-        asked.mark(file.defs, statements, file.imports)
+        force_display_hooks.mark(statements)
+        narrowing_guards.mark(file.defs, statements, file.imports)
         return [(10, names.OF_DISPLAYS, -1)]
 
     def get_type_analyze_hook(self, fullname: str) -> Hook | None:
@@ -275,7 +275,7 @@ class JaxPlugin(Plugin):
         return self._hook(method_callback, fullname)
 
     def get_customize_class_mro_hook(self, fullname: str) -> Hook | None:
-        return weakness.promote if fullname in weakness.CLASSES else None
+        return weak_dtype_promotion.promote if fullname in weak_dtype_promotion.CLASSES else None
 
     def get_attribute_hook(self, fullname: str) -> Hook | None:
         return self._hook(attribute_callback, fullname)

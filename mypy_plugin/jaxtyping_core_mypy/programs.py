@@ -15,7 +15,7 @@ from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import BODY, TOO_LONG, Answer, request
 from jaxtyping_core.evaluation.versions import packages_digest
 from jaxtyping_core.settings import Settings
-from jaxtyping_core_mypy import several
+from jaxtyping_core_mypy import unions
 from jaxtyping_core_mypy.dependencies import Asked, Dependencies
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Programs:
         assert isinstance(named, Call)
         key = (f"{sources.digest} {x64}", json.dumps(encode(named)))
         if key not in self._answers:
-            self._answers[key] = several.ask(
+            self._answers[key] = unions.ask(
                 lambda choice: self._exchange(choice, sources, x64), named, lengths=False
             )
         return self._answers[key]

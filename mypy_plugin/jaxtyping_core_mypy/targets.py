@@ -25,7 +25,7 @@ from mypy.nodes import (
 
 from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core.programs.syntax import nodes
-from jaxtyping_core_mypy.captured import uncertain_functions
+from jaxtyping_core_mypy.closure_reassignment import uncertain_functions
 from jaxtyping_core_mypy.convert import Type, tuple_items
 from jaxtyping_core_mypy.trees import statements_inside, statements_of
 

@@ -23,8 +23,8 @@ from jaxtyping_core_mypy.convert import Type, is_any, iterables, signatures
 from jaxtyping_core_mypy.convert.numpy import read_numpy
 from jaxtyping_core_mypy.generic import GRADIENTS, applied, transformed
 from jaxtyping_core_mypy.named_dims import report_conflict
-from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.suppress_errors import take_back
 
 PARTIAL_CALL = "functools.partial.__call__"
 FLAGS = {"builtins.True": True, "builtins.False": False}

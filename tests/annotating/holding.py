@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.annotating.agreement import RETURN
+from jaxtyping_core.annotating.observed_types import RETURN
 from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source
 from jaxtyping_core.recording.observed import (
     Array,

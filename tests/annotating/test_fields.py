@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotating.facts_by_hand import annotated, call, floats, instance, planned
-from jaxtyping_core.annotating.agreement import Arrays
+from jaxtyping_core.annotating.observed_types import Arrays
 from jaxtyping_core.annotating.owners import held_in, owners
 from jaxtyping_core.annotating.source import Source
 from jaxtyping_core.recording.observed import Array, Function, Object, Scalar

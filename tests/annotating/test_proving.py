@@ -9,8 +9,8 @@ import pytest
 
 from annotating.facts_by_hand import call, floats, instance, planned
 from jaxtyping_core.annotating import proving
-from jaxtyping_core.annotating.blaming import Blaming
 from jaxtyping_core.annotating.copies import Copies, _as_mypy
+from jaxtyping_core.annotating.error_attribution import Blaming
 from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Error, _lower, new_errors
 from jaxtyping_core.annotating.spelling.common import Precision

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from check_command import Check, assert_refused, write
-from jaxtyping_core.checking import refused
+from jaxtyping_core.checking import engine_errors
 from jaxtyping_core.checking.evaluating import Limits
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
@@ -188,7 +188,7 @@ def test_mypys_options_switch_a_code_off_for_a_module(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-program]\ndisable_error_code = array-shape\n")
     code = (
-        "from pathlib import Path; from jaxtyping_core.checking.refused import asked;"
+        "from pathlib import Path; from jaxtyping_core.checking.engine_errors import asked;"
         "print(asked(['program.py'], Path('mypy.ini')).options.clone_for_module('program').disable_error_code)"
     )
     done = subprocess.run(
@@ -220,8 +220,8 @@ def test_what_there_is_no_time_for_is_told(
     config = tmp_path / "mypy.ini"
     config.write_text(f"[mypy]\ncache_dir = {cache}\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(refused, "LIMITS", Limits(1.0, -1.0))
-    notes = refused.refused(["program.py"], refused.asked(["program.py"], config), None).notes
+    monkeypatch.setattr(engine_errors, "LIMITS", Limits(1.0, -1.0))
+    notes = engine_errors.refused(["program.py"], engine_errors.asked(["program.py"], config), None).notes
     assert notes == [
         "program.py was not evaluated: the time limit of 0 s was reached",
         f"to evaluate the rest, {remedy}",

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxtyping_core.checking import short
+from jaxtyping_core.checking import compact_types
+from jaxtyping_core.checking.compact_types import shorten, spell
 from jaxtyping_core.checking.notation import Bracket, NotationError, parse
-from jaxtyping_core.checking.short import shorten, spell
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK
 from jaxtyping_core_mypy import names
 
@@ -148,9 +148,9 @@ def test_other_text_is_untouched(text: str) -> None:
 
 
 def test_the_names_are_those_of_the_plugin() -> None:
-    assert {*names.ARRAYS, "Array"} == short.ARRAYS
-    assert short.DTYPE_NAMES["prng_key"] == names.KEY
-    assert f"{short.MODULES[0]}x" == f"{names.SCALAR_TYPES}.x"
+    assert {*names.ARRAYS, "Array"} == compact_types.ARRAYS
+    assert compact_types.DTYPE_NAMES["prng_key"] == names.KEY
+    assert f"{compact_types.MODULES[0]}x" == f"{names.SCALAR_TYPES}.x"
 
 
 def test_every_dtype_has_a_spelling() -> None:

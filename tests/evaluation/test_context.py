@@ -9,9 +9,9 @@ import pytest
 
 from jaxtyping_core.engine import context as module
 from jaxtyping_core.engine.context import EvalContext
+from jaxtyping_core.engine.interpreter import Machine
 from jaxtyping_core.engine.libraries.captured import Numbers
-from jaxtyping_core.engine.libraries.opened import Libraries
-from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.libraries.trust_policy import Libraries
 
 CHILD = Path(module.__file__).parents[1]
 FIELDS = frozenset(EvalContext.__dataclass_fields__)

@@ -11,12 +11,12 @@ import jax.numpy as jnp
 import pytest
 
 from jaxtyping_core.engine.control import Raised
-from jaxtyping_core.engine.libraries import draws
+from jaxtyping_core.engine.interpreter import Machine
+from jaxtyping_core.engine.libraries import abstract_calls
 from jaxtyping_core.engine.libraries.choices import Choice
-from jaxtyping_core.engine.libraries.opened import Libraries
 from jaxtyping_core.engine.libraries.size_trials import SizeTrials, sized
 from jaxtyping_core.engine.libraries.sizes import symbols_in
-from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.libraries.trust_policy import Libraries
 from jaxtyping_core.engine.values import arrays
 from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.sampling.proof import Known
@@ -45,7 +45,7 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
             raise TypeError
         return 0
 
-    assert draws._agreed(machine, walks, draws.RESULTS, lambda _: choices()) is UNKNOWN
+    assert abstract_calls._agreed(machine, walks, abstract_calls.RESULTS, lambda _: choices()) is UNKNOWN
     assert most / STEPS - 1 <= calls <= most / STEPS + 1
 
 
@@ -62,7 +62,10 @@ def test_choices_that_are_refused_with_the_same_words_are_given_up(
         raise TypeError(words(calls))
 
     assert (
-        draws._agreed(machine, refuses, draws.RESULTS, lambda _: itertools.islice(choices(), 40)) is UNKNOWN
+        abstract_calls._agreed(
+            machine, refuses, abstract_calls.RESULTS, lambda _: itertools.islice(choices(), 40)
+        )
+        is UNKNOWN
     )
     assert calls == most
 

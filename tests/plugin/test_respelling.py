@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxtyping_core_mypy.respelling import respelled
+from jaxtyping_core_mypy.jaxtyping_notation import respelled
 
 ROWS = {
     '"Array[floating, tuple[b, Literal[3]]]"': "\"Float[Array, 'b 3']\"",

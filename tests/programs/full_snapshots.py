@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
-from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.interpreter import Machine
 from jaxtyping_core.engine.values import heap, states
 from jaxtyping_core.engine.values.contents import contents_of, is_unchanged
 from jaxtyping_core.engine.values.heap import State

@@ -19,9 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from jaxtyping_core.engine.interpreter import Machine
 from jaxtyping_core.engine.libraries import gate, sealed
-from jaxtyping_core.engine.libraries.opened import Libraries
-from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.libraries.trust_policy import Libraries
 from jaxtyping_core.overlays.jaxtyping.dims import size_of_dim
 from jaxtyping_core.settings import TRUSTED
 

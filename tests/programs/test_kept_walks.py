@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_hostile import PROGRAMS
 
 from jaxtyping_core.engine import session
-from jaxtyping_core.engine.libraries import draws
+from jaxtyping_core.engine.libraries import abstract_calls
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.programs.evaluate import ask, leaves_nothing, request
 from jaxtyping_core.programs.sources import Program, collect
@@ -177,8 +177,8 @@ def test_what_libraries_give_of_unknown_arguments_is_asked_once(
         drawn.append(str(f))
         return draw(machine, f, arguments, results)
 
-    draw = draws._drawn
-    monkeypatch.setattr(draws, "_drawn", counted)
+    draw = abstract_calls._drawn
+    monkeypatch.setattr(abstract_calls, "_drawn", counted)
     texts = (
         WITH_A_MISTAKE,
         "\n" + WITH_A_MISTAKE.replace("(3, 16)", "(3, 17)"),

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from random_edits import edits, half_typed
 from sample_program import program
 
-from jaxtyping_core.programs.reparsing import parsed_in_part
+from jaxtyping_core.programs.incremental_parse import parsed_in_part
 
 pytestmark = pytest.mark.one_python
 

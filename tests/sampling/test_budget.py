@@ -13,9 +13,9 @@ from jaxtyping_core.engine import budget as of_run
 from jaxtyping_core.engine import session, uncalled
 from jaxtyping_core.engine.budget import INTERVAL, Budget
 from jaxtyping_core.engine.control import Exhausted
-from jaxtyping_core.engine.libraries import draws, size_trials
-from jaxtyping_core.engine.libraries.opened import Libraries
-from jaxtyping_core.engine.machine import Machine
+from jaxtyping_core.engine.interpreter import Machine
+from jaxtyping_core.engine.libraries import abstract_calls, size_trials
+from jaxtyping_core.engine.libraries.trust_policy import Libraries
 from jaxtyping_core.engine.values import arrays
 
 
@@ -46,7 +46,7 @@ def test_a_call_ends_with_the_run() -> None:
     machine = Machine({}, Libraries([]), math.inf)
     machine.budget.is_stopped = lambda: calls == 3
     with pytest.raises(Exhausted):
-        draws.partially(machine, refusing, [arrays.array(None, None, None)], {})
+        abstract_calls.partially(machine, refusing, [arrays.array(None, None, None)], {})
     assert calls == 3 < INTERVAL
 
 

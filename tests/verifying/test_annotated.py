@@ -15,8 +15,8 @@ import jaxtyping
 import pytest
 from beartype import beartype
 
-from jaxtyping_core.verifying.deciding import Answer, Verification
 from jaxtyping_core.verifying.report import chosen
+from jaxtyping_core.verifying.verdicts import Answer, Verification
 
 pytestmark = pytest.mark.one_python  # long, and the same under every Python
 

@@ -19,7 +19,7 @@ from jaxtyping_core.contracts.shape_types import axes_of_shape
 from jaxtyping_core.contracts.values import spelled
 from jaxtyping_core.contracts.verdicts import Violated
 from jaxtyping_core.typing import Array, Float32, float32
-from jaxtyping_core.verifying.making import evaluated
+from jaxtyping_core.verifying.generate_arguments import evaluated
 from jaxtyping_core.verifying.sizes import confirming, distinct, drawn, growing, special, symbolic
 
 B = TypeVar("B", bound=int)

@@ -10,8 +10,8 @@ from annotating.facts_by_hand import call, floats, seen
 from jaxtyping_core.recording.bodies import bodies_of
 from jaxtyping_core.recording.observed import Array, Call, Function, Object
 from jaxtyping_core.recording.store import Writer, load
-from jaxtyping_core.verifying.deciding import Answer, Verdict, Verification
 from jaxtyping_core.verifying.report import chosen, with_recorded
+from jaxtyping_core.verifying.verdicts import Answer, Verdict, Verification
 
 PLAIN = """
 import jax

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyping_core.verifying.deciding import Answer, Verdict, Verification
 from jaxtyping_core.verifying.report import chosen
+from jaxtyping_core.verifying.verdicts import Answer, Verdict, Verification
 
 PROGRAMS = Path(__file__).parent / "programs"
 

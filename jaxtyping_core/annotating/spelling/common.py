@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.annotating.agreement import (
+from jaxtyping_core.annotating.classes import public_path
+from jaxtyping_core.annotating.dims import named_size
+from jaxtyping_core.annotating.observed_types import (
     Arrays,
     DType,
     Function,
@@ -23,8 +25,6 @@ from jaxtyping_core.annotating.agreement import (
     Table,
     Tuple,
 )
-from jaxtyping_core.annotating.classes import public_path
-from jaxtyping_core.annotating.dims import named_size
 from jaxtyping_core.annotating.source import Source
 from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.domain.dtypes import smallest_class

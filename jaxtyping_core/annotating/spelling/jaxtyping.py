@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jaxtyping_core.annotating.agreement import Arrays
 from jaxtyping_core.annotating.dims import named_size, named_sizes_in, with_names
+from jaxtyping_core.annotating.observed_types import Arrays
 from jaxtyping_core.annotating.spelling.common import Needs, Place_, Precision, Speller
 from jaxtyping_core.domain.dims import Dim
 

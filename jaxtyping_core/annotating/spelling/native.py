@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.annotating.agreement import Arrays
 from jaxtyping_core.annotating.dims import named_size
+from jaxtyping_core.annotating.observed_types import Arrays
 from jaxtyping_core.annotating.spelling.common import Needs, Place_, Precision, Speller
 from jaxtyping_core.domain.dims import Dim
 

@@ -25,7 +25,7 @@ from .contracts import parameters, read, value_of, with_parameters, with_stars
 from .object_forms import Objects
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from ..scopes import Scope
     from ..values.callables import Function
 

@@ -11,11 +11,11 @@ from ...domain.arrays import AbstractArray
 from ...identity import identity
 from ...sampling.objects import named_dtype
 from ..libraries import absent, gate, numpy_arrays, real_code, registry
+from ..libraries.at_updates import At, Update
 from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.transformed import KEEPING
-from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays, heap
 from ..values.callables import Method, Namespace
@@ -36,7 +36,7 @@ from . import foreign
 from .imports import name_in
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Attributes of an array that are the array with its dims in another order, and those that are a part of its numbers.
 TURNED: dict[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]] = {

@@ -13,20 +13,20 @@ from ...identity import identity
 from ..control import Raised
 from ..libraries import (
     absent,
+    abstract_calls,
     buffers,
     captured,
     containers,
-    draws,
     gate,
     layer_classes,
     layers,
-    lengths,
     numpy_arrays,
     real_code,
     registry,
     sharding,
     size_trials,
     transformed,
+    unknown_length,
 )
 from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
@@ -42,7 +42,7 @@ from .operators import TooMuch
 from .refusals import has_symbols, is_operator
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -271,8 +271,8 @@ def _of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any
 
 def _way_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Callable[..., Any]:
     """How a trusted library is called: with all that is known, or with examples of what is not."""
-    if lengths.has_any_length(f, args, kwargs):
-        return lengths.of_any_length
+    if unknown_length.has_any_length(f, args, kwargs):
+        return unknown_length.of_any_length
     if numpy_arrays.is_of_numpy(f):
         return numpy_arrays.call
     inputs = [*args, *kwargs.values()]
@@ -285,5 +285,5 @@ def _way_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Callable[..., An
     if layer_classes.is_class(f) and (has_unknown or layer_classes.has_sizes(args, kwargs)):
         return layer_classes.make
     if has_unknown:
-        return draws.partially
+        return abstract_calls.partially
     return size_trials.with_sizes if has_symbols(inputs) else real

@@ -15,7 +15,7 @@ from ..values.unknowns import UNKNOWN, Unknown, is_unknown
 from . import contracts
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Special names of a class body that are left out without a word: nothing is lost, or Python sets them itself.
 DROPPED = frozenset({"__slots__", "__module__", "__qualname__"})

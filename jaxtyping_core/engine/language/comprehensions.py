@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..scopes import Scope
 from ..values import arrays, heap
+from ..values.fresh_dims import next_of
 from ..values.joins import join_all
-from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many
+from .assignment import bind
 from .sequences import items_of
-from .targets import bind
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Items that are made one by one.
 MOST = 128

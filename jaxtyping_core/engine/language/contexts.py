@@ -19,7 +19,7 @@ from ..values.unknowns import UNKNOWN, NeedsValue
 from .functions import invoke
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Functions that make contexts which catch the errors that they are given, by their last names.
 CATCHING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})

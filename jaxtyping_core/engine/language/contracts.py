@@ -25,7 +25,7 @@ from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
 from .comparable import contracts, known
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from ..values.callables import Function, Node
 
 #: The package whose annotations say something of arrays; overlays name others.

@@ -27,7 +27,7 @@ from .object_forms import Objects
 
 if TYPE_CHECKING:
     from ...domain.arrays import AbstractArray
-    from ..machine import Machine
+    from ..interpreter import Machine
     from ..scopes import Scope
     from ..values.callables import Function
 

@@ -17,7 +17,7 @@ from ..values.unknowns import is_many, is_unknown
 from .functions import invoke
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Values that are looked into.
 MOST = 400

@@ -15,15 +15,15 @@ from ..values.callables import REST, Cursor
 from ..values.joins import join_ways
 from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, is_dim, is_endless, is_unknown
 from . import comprehensions, contracts, functions
+from .assignment import bind
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY, get_item
 from .sequences import entries_of, items_of, sizes_at
-from .targets import bind
 from .tracing import asked, decided, hashed, sought
 from .truth import truth
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 Give = Callable[["Machine", Any, Scope], Any]
 

@@ -17,7 +17,7 @@ from ..values.arrays import object_fields
 from ..values.unknowns import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Containers that a program could change.
 CONTAINERS = (dict, list, set, collections.deque)

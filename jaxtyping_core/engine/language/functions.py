@@ -23,7 +23,7 @@ from . import assumptions, contracts, declared_results
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 KINDS = {
     "posonlyargs": inspect.Parameter.POSITIONAL_ONLY,

@@ -13,7 +13,7 @@ from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, is_unknown
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def import_modules(machine: Machine, node: ast.Import, scope: Scope) -> None:

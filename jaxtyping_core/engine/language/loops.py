@@ -11,18 +11,18 @@ from ..control import Break, Continue, Dead, Loop
 from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.contents import contents_of, put
+from ..values.fresh_dims import next_of
 from ..values.heap import ABSENT, State
 from ..values.items import Items
 from ..values.joins import same, widen
-from ..values.renewal import next_of
 from ..values.states import is_alike, unchanged
 from ..values.unknowns import UNKNOWN, Many, Number
-from . import targets
+from . import assignment
 from .sequences import items_of
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Rounds that are walked one by one; of the loops within each other together.
 MOST_ROUNDS, MOST_TOGETHER = 16, 96
@@ -54,7 +54,7 @@ def for_loop(machine: Machine, node: ast.For, scope: Scope) -> None:
 def _bind(machine: Machine, node: ast.For, item: Any, scope: Scope) -> None:
     """Assign an item to the target, which is where the walk is again after a round."""
     machine.node = node
-    targets.bind(machine, node.target, item, scope)
+    assignment.bind(machine, node.target, item, scope)
 
 
 def _unrolled(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: list[Any]) -> None:

@@ -12,7 +12,7 @@ from ..values.unknowns import UNKNOWN, is_unknown
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def match(machine: Machine, node: ast.Match, scope: Scope) -> None:

@@ -12,7 +12,7 @@ from .comparable import contracts
 from .contracts import field_annotations, read, value_of
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from ..scopes import Scope
 
 #: Objects within each other.

@@ -12,13 +12,13 @@ import jax.numpy as jnp
 from ...identity import identity
 from ...sampling.tables.numbers import ONE_OF_TYPE, OTHER_NUMBERS
 from ..libraries import gate, numpy_arrays, numpy_choices, real_code, registry
+from ..libraries.at_updates import At, Update
 from ..libraries.methods import mixed
-from ..libraries.updates import At, Update
 from ..values import arrays
 from ..values.callables import Namespace
 from ..values.dispatch import Array, ByKind
+from ..values.fresh_dims import next_of
 from ..values.joins import join_all
-from ..values.renewal import next_of
 from ..values.unknowns import (
     UNKNOWN,
     Many,
@@ -39,7 +39,7 @@ from .refusals import has_symbols
 from .tracing import asked, hashed
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 COMPARING = frozenset(COMPARISONS.values())
 SCALARS = tuple(ONE_OF_TYPE)

@@ -22,7 +22,7 @@ from ..values.unknowns import is_anything, is_unknown
 from .operators import ALL, get_item
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from ..values.callables import Function
 #: Where code is that was written for a class of the program, as `dataclasses` does, or that is not known.
 NO_PACKAGES = frozenset({"", "None", "__program__"})

@@ -11,9 +11,9 @@ from ..libraries import real_code, registry
 from ..values import arrays, heap
 from ..values.callables import Cursor, Namespace
 from ..values.dispatch import Array, ByKind, Dim
+from ..values.fresh_dims import next_of
 from ..values.items import Items
 from ..values.joins import join_all
-from ..values.renewal import next_of
 from ..values.unknowns import (
     UNKNOWN,
     Endless,
@@ -29,7 +29,7 @@ from ..values.unknowns import (
 from .operators import get_item
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Longer iterables are not taken apart.
 MOST_ITEMS = 2000

@@ -15,13 +15,13 @@ from ..values import heap
 from ..values.callables import Namespace
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
-from . import classes, conditions, contexts, contracts, declared_results, functions, imports, loops, targets
+from . import assignment, classes, contexts, contracts, declared_results, functions, imports, loops, narrowing
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 Walk = Callable[["Machine", Any, Scope], None]
 
@@ -30,7 +30,7 @@ def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
     """Walk one statement."""
     handler = _WALKS.get(type(node))
     if handler is None:
-        targets.bind_unknown(node, scope)
+        assignment.bind_unknown(node, scope)
         machine.diagnostics.note(
             f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated"
         )
@@ -41,13 +41,13 @@ def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
 def expression(machine: Machine, node: ast.Expr, scope: Scope) -> None:
     machine.value(node.value, scope)
     if isinstance(node.value, ast.Call):
-        conditions.asserted(machine, node.value, scope)
+        narrowing.asserted(machine, node.value, scope)
 
 
 def assign(machine: Machine, node: ast.Assign, scope: Scope) -> None:
     value = machine.value(node.value, scope)
     for target in node.targets:
-        targets.bind(machine, target, value, scope)
+        assignment.bind(machine, target, value, scope)
 
 
 def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
@@ -62,7 +62,7 @@ def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
         machine.node = node
         contracts.assigned(machine, node, value, scope)
         value = declared_results.of_variable(machine, node, value, scope)
-        targets.bind(machine, node.target, value, scope)
+        assignment.bind(machine, node.target, value, scope)
 
 
 def alias(machine: Machine, node: Any, scope: Scope) -> None:
@@ -71,7 +71,7 @@ def alias(machine: Machine, node: Any, scope: Scope) -> None:
 
 
 def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
-    loaded = targets.loaded(node.target)
+    loaded = assignment.loaded(node.target)
     old, operand = machine.value(loaded, scope), machine.value(node.value, scope)
     # A list is extended in place; arrays and numbers are not changed by `+=`.
     in_place = IN_PLACE.get(type(node.op)) if isinstance(old, (list, dict, set)) else None
@@ -79,7 +79,7 @@ def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
     if in_place is not None:
         heap.changing(old)
     value = machine.call(in_place or BINARY[type(node.op)], [old, operand], {})
-    targets.bind(machine, node.target, value, scope)
+    assignment.bind(machine, node.target, value, scope)
 
 
 def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
@@ -109,7 +109,7 @@ def _narrowed(
     """The walk of one side of an ``if``, which knows of the variables what the test says: ``if x is None``."""
 
     def side() -> None:
-        conditions.narrow(machine, test, scope, outcome)
+        narrowing.narrow(machine, test, scope, outcome)
         machine.block(body, scope)
 
     return side
@@ -130,14 +130,14 @@ def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], s
     kinds = contexts.caught(first)
     if kinds is not None and not isinstance(context, contexts.Managed):
         if first.optional_vars is not None:
-            targets.bind(machine, first.optional_vars, UNKNOWN, scope)
+            assignment.bind(machine, first.optional_vars, UNKNOWN, scope)
         rest: list[ast.stmt] = [ast.copy_location(ast.With(others, body), body[0])] if others else body
         tries(machine, contexts.as_try(kinds, rest), scope)
         return
 
     def walked(entered: Any) -> None:
         if first.optional_vars is not None:
-            targets.bind(machine, first.optional_vars, entered, scope)
+            assignment.bind(machine, first.optional_vars, entered, scope)
         _within(machine, others, body, scope)
 
     if isinstance(context, contexts.Managed):
@@ -304,12 +304,12 @@ def asserts(machine: Machine, node: ast.Assert, scope: Scope) -> None:
     if outcome is False:
         raise Raised(AssertionError())
     if outcome is None:
-        conditions.narrow(machine, node.test, scope, True)
+        narrowing.narrow(machine, node.test, scope, True)
 
 
 def deletes(machine: Machine, node: ast.Delete, scope: Scope) -> None:
     for target in node.targets:
-        targets.delete(machine, target, scope)
+        assignment.delete(machine, target, scope)
 
 
 def defines(machine: Machine, node: ast.FunctionDef, scope: Scope) -> None:

@@ -25,7 +25,7 @@ from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
 from .tracing import KIND, NEEDS, STATIC, tell, told
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Words of JAX's about an argument of a custom rule that is not differentiated by.
 NONDIFF = re.compile(r"\bnondiff_argnums\b")

@@ -16,7 +16,7 @@ from ..values.unknowns import Partial
 from .truth import truth
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 KIND = "tracing"
 STATIC = "make it static (static_argnums, static_argnames)"

@@ -9,10 +9,10 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ..values.unknowns import UNKNOWN
-from .opened import public
+from .trust_policy import public
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: The kind of these errors.
 KIND = "removed"

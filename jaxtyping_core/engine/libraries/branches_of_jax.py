@@ -16,7 +16,7 @@ from . import tracings
 from .choices import as_arrays
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: The dtypes of what decides: which of them it is changes nothing.
 DECIDES = {"cond": "bool", "switch": "int32"}

@@ -16,7 +16,7 @@ from ...identity import identity
 from ..values import arrays, traces
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from .transformed import Made
 
 OPTIONS = ("donate_argnums", "donate_argnames")

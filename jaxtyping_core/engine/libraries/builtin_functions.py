@@ -41,7 +41,7 @@ from .meshes import is_mesh
 from .sealed import NoSize
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Names that are what they are to Python.
 PLAIN = (

@@ -12,13 +12,13 @@ from ..language.tracing import asked, compared, decided
 from ..language.truth import truth
 from ..values import arrays
 from ..values.callables import Cursor
+from ..values.fresh_dims import first_varying, next_of
 from ..values.items import Items, all_listed
 from ..values.joins import join, join_all
-from ..values.renewal import first_varying, next_of
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_dim, is_many, is_unknown
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from .builtin_functions import Maker
 
 

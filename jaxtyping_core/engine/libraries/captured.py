@@ -17,7 +17,7 @@ from ..values.unknowns import is_dim, is_scalar, is_unknown
 from .sizes import at, resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from ..values.callables import Function
 
 #: Functions that are looked into.

@@ -20,7 +20,7 @@ from ..values.trees import mapped
 from ..values.unknowns import UNKNOWN, Number, is_scalar, is_unknown
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Those that give an array for each array of a tree.
 NAMES = ("psum", "pmean", "pmax", "pmin", "all_gather")

@@ -20,7 +20,7 @@ from .methods import holder_of
 from .special_names import is_closed_name
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 PLAIN = (list, dict, set, str, bytes, tuple, frozenset)
 #: Methods of texts that make one as long as a number says, or whose result is not looked at.

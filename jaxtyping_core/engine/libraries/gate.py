@@ -32,7 +32,7 @@ from .special_names import is_closed_name
 from .tables import CLOSED
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: A value has at most so many parts, counted as often as they are met: JAX, and Python's `==`, visit a part that often.
 MOST_PARTS = 400_000

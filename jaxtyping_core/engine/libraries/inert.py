@@ -11,7 +11,7 @@ from ..values.callables import Namespace
 from ..values.unknowns import Many, Number
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from .natives import Natives
 
 Maker = Callable[["Machine"], Callable[..., Any]]

@@ -21,7 +21,7 @@ from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_endless, is_scalar
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 Native = Callable[..., Any]
 #: Keys that are compared as they are.

@@ -40,7 +40,7 @@ from .memo import OPTIONS
 from .told_shapes import as_told
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from .natives import Natives
 
 Maker = Callable[["Machine"], Callable[..., Any]]

@@ -15,7 +15,7 @@ from . import gate
 from .told_shapes import as_told
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def is_reference(value: Any) -> bool:

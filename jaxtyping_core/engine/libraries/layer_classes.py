@@ -15,7 +15,7 @@ from .sizes import leaves
 from .trials import Trials, with_sizes_of_numbers
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def is_class(f: Any) -> bool:

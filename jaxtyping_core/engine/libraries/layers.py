@@ -24,7 +24,7 @@ from .sizes import around, sizes_for, symbols_in
 from .trials import Trials, with_sizes_of_numbers
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 #: What is told where layers take more than their share of the time.

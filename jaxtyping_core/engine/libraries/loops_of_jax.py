@@ -27,7 +27,7 @@ from .choices import as_arrays, changed
 from .sizes import at
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: What each loop calls the tree that it carries, and the functions that get it.
 CARRIED = {

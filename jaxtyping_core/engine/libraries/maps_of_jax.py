@@ -16,7 +16,7 @@ from . import loops_of_jax
 from .choices import as_arrays
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def _of_known(machine: Machine, real: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -14,7 +14,7 @@ from ..values.unknowns import UNKNOWN, Number, is_scalar
 from .tables import MATH
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 Maker = Callable[["Machine"], Callable[..., Any]]
 

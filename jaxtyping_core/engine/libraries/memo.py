@@ -27,7 +27,7 @@ from .methods import MethodCall, holder_of
 from .sizes import leaves, symbols_in, symbols_of
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
 OF_ARRAYS = ("jax", "operator")

@@ -27,7 +27,7 @@ from .sizes import leaves
 from .trials import Trials
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from .natives import Natives
 
 MODE_OPTIONS = ("in_sharding", "out_sharding")

@@ -13,10 +13,10 @@ from ..values import arrays
 from ..values.dispatch import Array, ByKind
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, Partial, is_anything, is_unknown
-from .updates import Update, of_update
+from .at_updates import Update, of_update
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from ..values.callables import Method
 
 

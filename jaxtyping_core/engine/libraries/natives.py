@@ -27,7 +27,7 @@ from .overlay import Overlay
 from .tables import STANDARD
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 Native = Callable[..., Any]
 #: Packages that are there whatever a program imports, but for these modules of theirs. Others, which take long to import, are

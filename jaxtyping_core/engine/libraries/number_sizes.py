@@ -19,7 +19,7 @@ from .choices import changed, unknown_in
 from .sizes import resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Each sample confirms the result with symbols, or shows that it is wrong.
 CONFIRMATIONS = Values(lambda _, latest: latest, lambda common, _: common, lambda value: value is UNKNOWN)

@@ -41,7 +41,7 @@ from .tables import (
 )
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 ATTRIBUTES = frozenset({"T", "mT", "real", "imag"})
 #: Options of functions that give arrays of any length: with these it is the first axis that has any.

@@ -28,7 +28,7 @@ from .memo import key_of, remember, remembered
 from .sizes import around, at, few_sizes_for, fitting, generalized, leaves, resized, sizes_for, symbols_in
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 

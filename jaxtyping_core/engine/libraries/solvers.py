@@ -13,7 +13,7 @@ from ..values import arrays
 from ..values.trees import mapped
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def _native(path: str, machine: Machine) -> Callable[..., Any]:

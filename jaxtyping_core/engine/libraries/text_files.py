@@ -9,7 +9,7 @@ from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
     from .natives import Natives
 
 #: Names of a path that give paths, in themselves and as methods.

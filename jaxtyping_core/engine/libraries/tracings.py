@@ -11,7 +11,7 @@ from ..values import arrays
 from ..values.trees import map_tree
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def under_trace(machine: Machine, walk: Callable[[], Any]) -> Any:

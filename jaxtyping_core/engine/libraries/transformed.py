@@ -29,7 +29,7 @@ from . import buffers, registry, tracings
 from .axes import row, stacked
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: What each transformation of JAX does to a function, by its path; overlays have those of other libraries.
 PATHS = {

@@ -21,7 +21,7 @@ from .choices import changed
 from .sizes import leaf_at, resized, symbols_of
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: `Trials` joins what samples give, and what they leave behind.
 JOINED = Values(lambda _, common: common, lambda common, _: common, lambda _: False)

@@ -12,7 +12,7 @@ from ..values.unknowns import UNKNOWN, is_unknown
 from . import gate
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 Native = Callable[..., Any]
 #: Those that write into a class, or keep for the rest of the process what they are told of one; overlays name others.

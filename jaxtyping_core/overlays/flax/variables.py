@@ -10,7 +10,7 @@ from ...engine.values import arrays
 from ...engine.values.unknowns import UNKNOWN
 
 if TYPE_CHECKING:
-    from ...engine.machine import Machine
+    from ...engine.interpreter import Machine
 
 #: The package of `nnx`, and its classes of notes of the trace at which another object was made.
 NNX, NOTES = "flax.nnx", ("TraceState", "PytreeState")

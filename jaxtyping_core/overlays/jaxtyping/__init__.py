@@ -19,7 +19,7 @@ from ...engine.values.callables import Namespace
 from .dims import size_of_dim
 
 if TYPE_CHECKING:
-    from ...engine.machine import Machine
+    from ...engine.interpreter import Machine
 
 
 def _hook(machine: Machine) -> Callable[..., Any]:

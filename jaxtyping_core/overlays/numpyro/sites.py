@@ -30,7 +30,7 @@ from ...engine.values.unknowns import (
 from ...sampling.tables.sizes import CONSTRAINED_SHAPE
 
 if TYPE_CHECKING:
-    from ...engine.machine import Machine
+    from ...engine.interpreter import Machine
 
 #: Handlers under which a site is another, or has another value, than the program writes.
 ALTERING = frozenset({"condition", "do", "lift", "reparam", "replay", "substitute", "collapse", "scope"})

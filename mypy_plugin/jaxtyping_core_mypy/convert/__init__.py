@@ -17,9 +17,6 @@ from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.declarations import arrays_given as arrays_given
 from jaxtyping_core_mypy.convert.declarations import declared as declared
 from jaxtyping_core_mypy.convert.declarations import is_overloaded as is_overloaded
-from jaxtyping_core_mypy.convert.displays import has_array as has_array
-from jaxtyping_core_mypy.convert.displays import is_display as is_display
-from jaxtyping_core_mypy.convert.displays import plain as plain
 from jaxtyping_core_mypy.convert.expressions import type_alone as type_alone
 from jaxtyping_core_mypy.convert.expressions import type_of as type_of
 from jaxtyping_core_mypy.convert.iterables import class_of as class_of
@@ -36,6 +33,9 @@ from jaxtyping_core_mypy.convert.iterables import union_of as union_of
 from jaxtyping_core_mypy.convert.iterables import united as united
 from jaxtyping_core_mypy.convert.iterables import with_item as with_item
 from jaxtyping_core_mypy.convert.iterables import with_tuple_items as with_tuple_items
+from jaxtyping_core_mypy.convert.literal_containers import has_array as has_array
+from jaxtyping_core_mypy.convert.literal_containers import is_display as is_display
+from jaxtyping_core_mypy.convert.literal_containers import plain as plain
 from jaxtyping_core_mypy.convert.numpy import given_dtype as given_dtype
 from jaxtyping_core_mypy.convert.numpy import is_numpy as is_numpy
 from jaxtyping_core_mypy.convert.numpy import is_numpy_integer as is_numpy_integer
@@ -43,9 +43,6 @@ from jaxtyping_core_mypy.convert.numpy import number_dtype as number_dtype
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.numpy import scalar_of as scalar_of
 from jaxtyping_core_mypy.convert.numpy import with_scalar as with_scalar
-from jaxtyping_core_mypy.convert.openness import Kinds as Kinds
-from jaxtyping_core_mypy.convert.openness import formals as formals
-from jaxtyping_core_mypy.convert.openness import kinds_for as kinds_for
 from jaxtyping_core_mypy.convert.own import declares_shapes as declares_shapes
 from jaxtyping_core_mypy.convert.own import gives_back_type as gives_back_type
 from jaxtyping_core_mypy.convert.own import has_abstract as has_abstract
@@ -58,6 +55,9 @@ from jaxtyping_core_mypy.convert.own import takes_calls as takes_calls
 from jaxtyping_core_mypy.convert.own import without_type_variable as without_type_variable
 from jaxtyping_core_mypy.convert.own import without_variables as without_variables
 from jaxtyping_core_mypy.convert.reader import Reader as Reader
+from jaxtyping_core_mypy.convert.unknown_kinds import Kinds as Kinds
+from jaxtyping_core_mypy.convert.unknown_kinds import formals as formals
+from jaxtyping_core_mypy.convert.unknown_kinds import kinds_for as kinds_for
 from jaxtyping_core_mypy.convert.widening import is_wide as is_wide
 from jaxtyping_core_mypy.convert.widening import reopen as reopen
 from jaxtyping_core_mypy.convert.widening import widen as widen

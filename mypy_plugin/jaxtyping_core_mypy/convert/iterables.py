@@ -19,7 +19,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.displays import has_array, is_display, merged, plain
+from jaxtyping_core_mypy.convert.literal_containers import has_array, is_display, merged, plain
 
 #: Containers of which those of different arrays are one of arrays that are not known.
 CONTAINERS = frozenset({"builtins.list", "builtins.dict", "builtins.tuple", "builtins.set"})

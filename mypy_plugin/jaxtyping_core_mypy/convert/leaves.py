@@ -18,7 +18,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.displays import UNKNOWN, is_display, merged, plain
+from jaxtyping_core_mypy.convert.literal_containers import UNKNOWN, is_display, merged, plain
 from jaxtyping_core_mypy.convert.typed import SCALAR_CLASSES
 from jaxtyping_core_mypy.convert.widening import is_wide, reopen
 

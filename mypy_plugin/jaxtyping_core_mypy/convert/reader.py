@@ -59,14 +59,14 @@ from jaxtyping_core.domain.values import (
 )
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.constants import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.expressions import type_alone, type_of
 from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
-from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy
 from jaxtyping_core_mypy.convert.numpy_shapes import numpy_dims
-from jaxtyping_core_mypy.convert.openness import kinds_of_parts
 from jaxtyping_core_mypy.convert.own import is_own_object, of_library, own_class, own_function, own_variable
 from jaxtyping_core_mypy.convert.typed import TypeReader
+from jaxtyping_core_mypy.convert.unknown_kinds import kinds_of_parts
 
 
 class Reader(TypeReader):

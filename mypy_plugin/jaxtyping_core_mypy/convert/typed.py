@@ -64,10 +64,10 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.displays import is_display, is_whole, places_of, record_of
 from jaxtyping_core_mypy.convert.functions import known
+from jaxtyping_core_mypy.convert.literal_containers import is_display, is_whole, places_of, record_of
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
-from jaxtyping_core_mypy.convert.openness import Kinds, kinds_of_parts
+from jaxtyping_core_mypy.convert.unknown_kinds import Kinds, kinds_of_parts
 from jaxtyping_core_mypy.facts import ModuleFacts
 
 #: Sequences of any length, and what JAX takes them for.

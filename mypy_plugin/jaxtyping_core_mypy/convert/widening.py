@@ -14,7 +14,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.displays import plain
+from jaxtyping_core_mypy.convert.literal_containers import plain
 
 #: The attribute under which the type of a `functools.partial` carries the signature that is left of its function.
 PARTIAL_SIGNATURE = "__mypy_partial"

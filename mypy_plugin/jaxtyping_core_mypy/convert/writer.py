@@ -54,7 +54,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     node_of,
     read_array,
 )
-from jaxtyping_core_mypy.convert.displays import Displays, has_array
+from jaxtyping_core_mypy.convert.literal_containers import Displays, has_array
 
 #: Functions in formulas that keep a size within what there is.
 LIMITS = frozenset({"min", "max"})

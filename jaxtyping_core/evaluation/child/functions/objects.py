@@ -35,9 +35,9 @@ from ....domain.values import (
 )
 from ....domain.values import Many as ManyValue
 from ....engine.facts import known_of
+from ....engine.interpreter import Machine
 from ....engine.language import functions
 from ....engine.language.attributes import attribute
-from ....engine.machine import Machine
 from ....engine.values import arrays
 from ....engine.values.callables import REST as STAR_ARGS
 from ....engine.values.callables import Function

@@ -12,8 +12,8 @@ import types
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ....engine.interpreter import Machine
 from ....engine.libraries import registry
-from ....engine.machine import Machine
 from ....engine.scopes import Module, Scope
 from ....engine.values import arrays, heap
 from ....engine.values.contents import put

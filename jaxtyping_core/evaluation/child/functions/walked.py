@@ -12,9 +12,9 @@ from typing import Any
 
 from ....engine import session
 from ....engine.control import Control, Exhausted
+from ....engine.interpreter import Machine
 from ....engine.language import imports
-from ....engine.libraries.opened import Libraries
-from ....engine.machine import Machine
+from ....engine.libraries.trust_policy import Libraries
 from ....engine.scopes import Module, Scope
 from ....engine.values.contents import contents_of
 from ....engine.values.states import Snapshot, TooLarge

@@ -21,12 +21,12 @@ from mypy.types import (
 from jaxtyping_core.contracts.axes import Axis
 from jaxtyping_core.contracts.dim_strings import DimStringError, parse
 from jaxtyping_core_mypy import errors, names
+from jaxtyping_core_mypy.convert.cached_reads import Readings
 from jaxtyping_core_mypy.convert.dim_strings import signatures
 from jaxtyping_core_mypy.convert.dim_strings.parts import bound_in
 from jaxtyping_core_mypy.convert.dim_strings.shapes import Scope, contains_texts, dims_of, with_dims
 from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, UNSAID, dtype_of, text_of
-from jaxtyping_core_mypy.convert.readings import Readings
 
 Hook = Callable[[AnalyzeTypeContext], Type]
 #: The base of the classes by which programs name dtypes of their own.

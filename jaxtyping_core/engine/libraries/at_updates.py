@@ -14,7 +14,7 @@ from ..values import arrays
 from ..values.unknowns import Partial
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Updates that keep the dtype of the array, whatever the value is; ``divide`` and ``power`` do not.
 KEEPING = frozenset({"set", "add", "subtract", "multiply", "mul", "min", "max"})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from jaxtyping_core.programs.binding import bound
-from jaxtyping_core.programs.changes import Body, Passed, Source
+from jaxtyping_core.programs.program_mutations import Body, Passed, Source
 from jaxtyping_core.programs.syntax import children, imports_in, kept, nodes_of, parameters, root
 
 #: What leads from an object to what it holds.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from jaxtyping_core.annotating.agreement import (
+from jaxtyping_core.annotating.observed_types import (
     Arrays,
     Instance,
     Kind,

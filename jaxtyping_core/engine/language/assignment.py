@@ -23,7 +23,7 @@ from .operators import MOST_ITEMS
 from .sequences import unpacked
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 
 def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:

@@ -23,11 +23,11 @@ from jaxtyping_core_mypy.convert.declarations import declares_shapes
 from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.overriding import Overriding
-from jaxtyping_core_mypy.respelling import respelled
-from jaxtyping_core_mypy.retraction import hold_back, take_back
+from jaxtyping_core_mypy.jaxtyping_notation import respelled
+from jaxtyping_core_mypy.possible_false_positives import follows, is_uncertain
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.suppress_errors import hold_back, take_back
 from jaxtyping_core_mypy.trees import statements_inside
-from jaxtyping_core_mypy.uncertain import follows, is_uncertain
 
 #: What mypy adds to an error of an operator, for a union.
 OF_OPERANDS = re.compile(r"(?:Left|Right) operand is of type |Both left and right operands are unions")

@@ -1,4 +1,4 @@
-"""What an array is where a condition about it is true: the hook of the guards that `jaxtyping_core_mypy.asked` writes."""
+"""What an array is where a condition about it is true: the hook of the guards that `jaxtyping_core_mypy.narrowing_guards` writes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from mypy.nodes import CallExpr, EllipsisExpr, Expression, NameExpr, RefExpr, Se
 from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.domain.values import Array, DType, Items, Static, Value
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core_mypy.asked import Test
 from jaxtyping_core_mypy.convert import Type, is_array, type_of, union_items, union_of
 from jaxtyping_core_mypy.convert.narrowing import with_dims, with_dtype
 from jaxtyping_core_mypy.equal_dims import dim_of, equate
+from jaxtyping_core_mypy.narrowing_guards import Test
 from jaxtyping_core_mypy.site import Site
 
 #: JAX's arrays may have more; nobody asks for them.

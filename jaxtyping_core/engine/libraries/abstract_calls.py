@@ -46,7 +46,7 @@ from .size_trials import really, sized, unbound, without_addresses
 from .sizes import all_symbols_in, generalized
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Functions that only look at how values are put together: unknown ones, but of a known kind, are no matter.
 OF_TREES = frozenset(

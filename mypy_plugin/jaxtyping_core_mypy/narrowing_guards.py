@@ -2,7 +2,7 @@
 
 mypy narrows the type of a variable by few conditions, and asks no plugin. One of them is the call of a type guard. So each
 such condition gets one that nobody has written, ``x.ndim == 2 and ascii(x)``, when a module has been parsed, and each call of
-chex's an ``assert ascii(x)`` after it: what `x` is there, the hook of `ascii` says (`jaxtyping_core_mypy.told`). It then
+chex's an ``assert ascii(x)`` after it: what `x` is there, the hook of `ascii` says (`jaxtyping_core_mypy.narrowing_hook`). It then
 holds as long as any narrowing of mypy's does: where the condition is true, and until `x` is assigned.
 """
 

@@ -14,10 +14,10 @@ from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Frame, Raised, Return
 from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
-from .language import attributes, calls, escapes, expressions, operate, statements, targets
-from .libraries import buffers, draws, size_trials, transformed
+from .language import assignment, attributes, calls, escapes, expressions, operate, statements
+from .libraries import abstract_calls, buffers, size_trials, transformed
 from .libraries.natives import Natives
-from .libraries.opened import Libraries
+from .libraries.trust_policy import Libraries
 from .scopes import Module, Scope
 from .statement_progress import StatementProgress
 from .units import Units
@@ -153,7 +153,7 @@ class Machine:
         self.forget(
             holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
         )
-        targets.bind_unknown(statement, scope)
+        assignment.bind_unknown(statement, scope)
         if isinstance(statement, ast.Return):
             raise Return(UNKNOWN)
 
@@ -181,7 +181,7 @@ class Machine:
 
     def partially(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """What is certain of a call that has unknown arguments."""
-        return draws.partially(self, f, args, kwargs)
+        return abstract_calls.partially(self, f, args, kwargs)
 
     def with_sizes(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """What a call gives whose arguments have symbolic sizes."""
@@ -197,7 +197,7 @@ class Machine:
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Assign to an attribute."""
-        targets.set_attribute(self, holder, name, value)
+        assignment.set_attribute(self, holder, name, value)
 
     # States.
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxtyping_core.annotating.agreement import Agreement, Arrays, Kind, Optional, Place, Plain, Tuple, places
+from jaxtyping_core.annotating.observed_types import (
+    Agreement,
+    Arrays,
+    Kind,
+    Optional,
+    Place,
+    Plain,
+    Tuple,
+    places,
+)
 from jaxtyping_core.annotating.walking import Slot
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from jaxtyping_core.checking import summary
+from jaxtyping_core.checking.engine_errors import Refused
 from jaxtyping_core.checking.findings import notes, told
 from jaxtyping_core.checking.messages import ERROR, Message, messages
-from jaxtyping_core.checking.refused import Refused
 from jaxtyping_core.programs.report import Refusal
 
 FOUND = re.compile(r"Found \d+ errors? in \d+ files? \((?:checked (\d+) source|errors prevented)")

@@ -48,7 +48,7 @@ from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.convert.functions import known
-from jaxtyping_core_mypy.convert.openness import NUMBERS
+from jaxtyping_core_mypy.convert.unknown_kinds import NUMBERS
 from jaxtyping_core_mypy.operator_table import BY_SYMBOL
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.annotating.agreement import (
+from jaxtyping_core.annotating.declared import Declared, others_of
+from jaxtyping_core.annotating.observed_types import (
     RETURN,
     Agreement,
     Arrays,
@@ -24,7 +25,6 @@ from jaxtyping_core.annotating.agreement import (
     inside,
     steps,
 )
-from jaxtyping_core.annotating.declared import Declared, others_of
 from jaxtyping_core.annotating.source import Definition
 from jaxtyping_core.annotating.walking import Walks
 from jaxtyping_core.domain.dtypes import join as join_dtypes

@@ -19,7 +19,7 @@ from ..values import arrays
 from ..values.unknowns import Partial, is_dim, is_scalar
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: What in an expression computes nothing and calls nothing of the program.
 PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.Subscript, ast.UnaryOp, ast.USub, ast.Load)

@@ -13,12 +13,12 @@ from ..control import Raised
 from ..values.trees import branches_in, with_lengths
 from ..values.unknowns import UNKNOWN, NeedsValue
 from . import registry
+from .abstract_calls import RESULTS
 from .choices import anything_in
-from .draws import RESULTS
 from .methods import holder_of
 
 if TYPE_CHECKING:
-    from ..machine import Machine
+    from ..interpreter import Machine
 
 #: Packages whose functions take lists for arrays, or trees; overlays say it of others.
 PACKAGES = ("jax", "numpy")

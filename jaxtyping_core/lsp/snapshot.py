@@ -8,8 +8,8 @@ from pathlib import Path
 
 from jaxtyping_core.lsp.annotating import can_annotate, is_open
 from jaxtyping_core.lsp.declared import without_declared
+from jaxtyping_core.lsp.expression_types import known_expressions, known_names, known_values, only_once
 from jaxtyping_core.lsp.hints import hints_of
-from jaxtyping_core.lsp.known import known_expressions, known_names, known_values, only_once
 from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem

@@ -25,10 +25,10 @@ from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts
 from jaxtyping_core.sampling.tables.numbers import STANDING
 
-from .deciding import Answer, Verdict, contradicted
-from .making import evaluated
+from .generate_arguments import evaluated
 from .replaying import NONE, NotKept, is_raw_key, spec
 from .subjects import Subject
+from .verdicts import Answer, Verdict, contradicted
 
 
 def remembered(subject: Subject, facts: Facts) -> Verdict | None:

@@ -17,8 +17,8 @@ from jaxtyping_core.domain.formatting import spell
 from jaxtyping_core.lsp.configuration import Configuration
 from jaxtyping_core.lsp.documents import Document, Part
 from jaxtyping_core.lsp.pages import link_of
+from jaxtyping_core.lsp.position_mapping import Shift, shift_between
 from jaxtyping_core.lsp.records import Answer, Edit, Fix, Hint, Known, Problem, Span
-from jaxtyping_core.lsp.shifting import Shift, shift_between
 from jaxtyping_core.lsp.source import NEWLINE
 from jaxtyping_core.lsp.spelling import annotation, short
 from jaxtyping_core.programs.places import RETURN

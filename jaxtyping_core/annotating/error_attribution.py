@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jaxtyping_core.annotating.agreement import Arrays
 from jaxtyping_core.annotating.at_line import arguments, calls, mentioned
 from jaxtyping_core.annotating.comparing import around
 from jaxtyping_core.annotating.copies import Error
+from jaxtyping_core.annotating.observed_types import Arrays
 from jaxtyping_core.annotating.planning import Level, Plan, Planned
 from jaxtyping_core.annotating.spelling.common import Precision
 
