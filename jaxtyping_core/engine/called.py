@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from .facts import known_of
-from .values.callables import Rest
+from .values.callables import UnknownArguments
 
 if TYPE_CHECKING:
-    from .interpreter import Machine
+    from .interpreter import Interpreter
     from .values.callables import Function
 
 #: Different calls that are kept, and how deep and how long containers are looked into.
@@ -27,23 +27,23 @@ class Watched:
         self.calls: dict[str, dict[str, Any]] = {}
 
 
-def begun(machine: Machine, function: Function, bound: dict[str, Any]) -> list[Any] | None:
+def begun(interpreter: Interpreter, function: Function, bound: dict[str, Any]) -> list[Any] | None:
     """What a call passes, if it is one of the function that is asked for and passes what the program does."""
     wanted = (function.scope.module.path, function.node.lineno)
     if (
-        machine.watched.function != wanted
-        or machine.context.sample is not None
-        or any(isinstance(each, Rest) for each in bound.values())
+        interpreter.watched.function != wanted
+        or interpreter.context.sample is not None
+        or any(isinstance(each, UnknownArguments) for each in bound.values())
     ):
         return None
     return [[name, described(value)] for name, value in bound.items()]
 
 
-def ended(machine: Machine, arguments: list[Any] | None, value: Any) -> None:
+def ended(interpreter: Interpreter, arguments: list[Any] | None, value: Any) -> None:
     """A call has given this."""
-    if arguments is not None and len(machine.watched.calls) < MOST_CALLS:
+    if arguments is not None and len(interpreter.watched.calls) < MOST_CALLS:
         call = {"arguments": arguments, "returned": described(value)}
-        machine.watched.calls[json.dumps(call)] = call
+        interpreter.watched.calls[json.dumps(call)] = call
 
 
 def described(value: Any, depth: int = 0) -> dict[str, Any]:

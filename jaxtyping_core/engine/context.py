@@ -1,6 +1,6 @@
 """The evaluation context: how the walk came to where it is, as an immutable value.
 
-The machine holds the innermost context. `Machine.within` enters another one for a block and restores the outer one at its end,
+The interpreter holds the innermost context. `Interpreter.within` enters another one for a block and restores the outer one at its end,
 also after an exception. Nothing else assigns it. A function of the program that a library calls back runs under the context
 in force at the time of the call.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 if TYPE_CHECKING:
-    from .libraries.captured import Numbers
+    from .libraries.captured import DimSubstitution
 
 #: The changes that come with a value.
 VALUES = frozenset({"sample", "axis"})
@@ -31,7 +31,7 @@ class Changes(TypedDict, total=False):
     #: It is the body of a ``with`` of an unknown context.
     opaque: bool
     #: These numbers are tried for unknown sizes.
-    sample: Numbers
+    sample: DimSubstitution
     #: It is walked for one row of this axis.
     axis: Any
     #: JAX computes at once what it would trace.
@@ -64,7 +64,7 @@ class EvalContext:
     try_depth: int = 0
     retries: int = 0
     opaque_depth: int = 0
-    sample: Numbers | None = None
+    sample: DimSubstitution | None = None
     axes: tuple[Any, ...] = ()
     is_at_once: bool = False
     compares: bool = True

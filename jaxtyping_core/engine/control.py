@@ -8,7 +8,7 @@ from typing import Any
 
 from .facts import AT_TOP_LEVEL, Entry
 from .scopes import Scope
-from .values.heap import State
+from .values.heap import HeapSnapshot
 
 
 class Control(BaseException):
@@ -30,7 +30,7 @@ class Continue(Control):
     """A round of a loop ends."""
 
 
-class Dead(Control):
+class Unreachable(Control):
     """No way leads on; what left a loop or a function on some way is in its `Frame`."""
 
 
@@ -38,7 +38,7 @@ class Exhausted(Control):
     """The evaluation has taken what it may take."""
 
 
-class Raised(Exception):
+class RaisedException(Exception):
     """The program raises an exception, which passes through JAX as an exception does."""
 
     def __init__(self, value: Any) -> None:
@@ -50,8 +50,8 @@ class Raised(Exception):
 class Loop:
     """A loop that is being walked, and the states in which some ways have left a round or the loop."""
 
-    continues: list[State] = field(default_factory=list)
-    breaks: list[State] = field(default_factory=list)
+    continues: list[HeapSnapshot] = field(default_factory=list)
+    breaks: list[HeapSnapshot] = field(default_factory=list)
     #: Whether some way leaves the loop by its end.
     ended: bool = True
     rounds: int = 0
@@ -68,7 +68,7 @@ class Frame:
     line: int
     arguments: str = ""
     #: What some ways have returned, and the states in which they did.
-    returned: list[tuple[Any, State]] = field(default_factory=list)
+    returned: list[tuple[Any, HeapSnapshot]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     #: What a generator has yielded; `open` if there may be more of the same.
     yields: list[Any] = field(default_factory=list)

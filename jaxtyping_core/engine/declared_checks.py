@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..domain.arrays import AbstractArray
 from ..evaluation.protocol import EXAMPLE
 from ..sampling.tables.sizes import BODY_SAMPLES, BodySample
-from .control import Control, Exhausted, Frame, Raised
+from .control import Control, Exhausted, Frame, RaisedException
 from .diagnostics import Diagnostics
 from .facts import DECLARED, Entry, Facts
 from .language import assumptions
@@ -24,11 +24,11 @@ from .language.comparable import contracts
 from .language.contracts import parameters
 from .language.functions import invoke
 from .values import arrays
-from .values.callables import REST, Function
+from .values.callables import STAR_ARGS, Function
 from .values.unknowns import UNKNOWN, NumpyArray
 
 if TYPE_CHECKING:
-    from .interpreter import Machine
+    from .interpreter import Interpreter
 
 #: How JAX says that two sizes must be equal. Other refusals may be of sizes that a body divides, or takes apart.
 MISMATCH = re.compile("contracting dim|ncompatible shapes|inconsistent size|must be equal|does not match")
@@ -55,18 +55,18 @@ class Draw(NamedTuple):
     key: AbstractArray
 
 
-def check(machine: Machine, function: Function) -> bool:
+def check(interpreter: Interpreter, function: Function) -> bool:
     """Report what is wrong in the body of a function for all arguments that it declares; whether that is anything.
 
     Raises:
         Exhausted: it takes too long, or the evaluation was cancelled.
     """
-    if not assumptions.declares_arrays(machine, function) or _asserts(function):
+    if not assumptions.declares_arrays(interpreter, function) or _asserts(function):
         return False
-    forms = _forms(machine, function)
+    forms = _forms(interpreter, function)
     wrong: dict[Place, Error] | None = None
     for number, sample in enumerate(BODY_SAMPLES):
-        walks = _walks(machine, function, Draw(forms, sample, KEYS[number % len(KEYS)]))
+        walks = _walks(interpreter, function, Draw(forms, sample, KEYS[number % len(KEYS)]))
         for refused in walks:
             wrong = refused if wrong is None else _in_both(wrong, refused)
             if not wrong:
@@ -74,24 +74,24 @@ def check(machine: Machine, function: Function) -> bool:
     if wrong and _names(forms)[1]:
         # A field may have the size of an argument whatever their names are: what is returned is as declared or not.
         wrong = {place: error for place, error in wrong.items() if CONTRACT.search(error["message"])}
-    if not wrong or _is_right_otherwise(machine, function, forms):
+    if not wrong or _is_right_otherwise(interpreter, function, forms):
         return False
     for (file, line, column, _), error in wrong.items():
-        machine.diagnostics.refusals[file, line, column, error["message"]] = error
+        interpreter.diagnostics.refusals[file, line, column, error["message"]] = error
     return True
 
 
-def _forms(machine: Machine, function: Function) -> dict[str, Any]:
+def _forms(interpreter: Interpreter, function: Function) -> dict[str, Any]:
     """What the parameters are that every call passes: those with defaults are left out."""
     parameters = function.signature.parameters
     return {
         name: form
-        for name, form in assumptions.forms_of(machine, function).items()
+        for name, form in assumptions.forms_of(interpreter, function).items()
         if parameters[name].default is inspect.Parameter.empty
     }
 
 
-def _is_right_otherwise(machine: Machine, function: Function, forms: dict[str, Any]) -> bool:
+def _is_right_otherwise(interpreter: Interpreter, function: Function, forms: dict[str, Any]) -> bool:
     """Whether nothing is wrong where a name in the fields of objects is another size than the function's of that name.
 
     The names of a class are its own: the function may have another name for a size, and another size of that name.
@@ -102,7 +102,7 @@ def _is_right_otherwise(machine: Machine, function: Function, forms: dict[str, A
         exchanged = {
             name: contracts("forms").with_names_in_fields(form, names) for name, form in forms.items()
         }
-        if not any(_walks(machine, function, Draw(exchanged, BODY_SAMPLES[0], KEYS[0]))):
+        if not any(_walks(interpreter, function, Draw(exchanged, BODY_SAMPLES[0], KEYS[0]))):
             return True
     return False
 
@@ -160,22 +160,24 @@ def _words(error: Error) -> str:
     return NUMBERS.sub("", message.partition(EXAMPLE)[0]) if MISMATCH.search(message) else message
 
 
-def _walks(machine: Machine, function: Function, draw: Draw) -> Iterator[dict[Place, Error]]:
+def _walks(interpreter: Interpreter, function: Function, draw: Draw) -> Iterator[dict[Place, Error]]:
     """What is wrong in each of the calls that together stand for all calls of a draw."""
-    for arguments in _calls(machine, function, draw):
-        outer, machine.diagnostics = machine.diagnostics, Diagnostics()
+    for arguments in _calls(interpreter, function, draw):
+        outer, interpreter.diagnostics = interpreter.diagnostics, Diagnostics()
         module = function.scope.module
-        machine.frames.append(Frame(module.scope, "<declared>", module.path, 0, entry=Entry(DECLARED)))
+        interpreter.frames.append(Frame(module.scope, "<declared>", module.path, 0, entry=Entry(DECLARED)))
         try:
-            with machine.seeing(Facts()), machine.within(believing=True):
-                invoke(machine, function, [REST], {**arguments, "**": REST}, entry=Entry(DECLARED))
+            with interpreter.seeing(Facts()), interpreter.within(believing=True):
+                invoke(
+                    interpreter, function, [STAR_ARGS], {**arguments, "**": STAR_ARGS}, entry=Entry(DECLARED)
+                )
         except Exhausted:
             raise
-        except (Raised, Control):
+        except (RaisedException, Control):
             pass
         finally:
-            machine.frames.pop()
-            refusals, machine.diagnostics = machine.diagnostics.refusals, outer
+            interpreter.frames.pop()
+            refusals, interpreter.diagnostics = interpreter.diagnostics.refusals, outer
         example = _spelled(arguments)
         yield {
             (error["file"], error["line"], error["column"], error["kind"]): _with_example(error, example)
@@ -184,7 +186,7 @@ def _walks(machine: Machine, function: Function, draw: Draw) -> Iterator[dict[Pl
         }
 
 
-def _calls(machine: Machine, function: Function, draw: Draw) -> Iterator[dict[str, Any]]:
+def _calls(interpreter: Interpreter, function: Function, draw: Draw) -> Iterator[dict[str, Any]]:
     """The arguments of these calls."""
     reading, fixed = contracts("reading"), dict[str, Any]()
     for name, form in draw.forms.items():
@@ -196,7 +198,7 @@ def _calls(machine: Machine, function: Function, draw: Draw) -> Iterator[dict[st
     fixed |= _values(function, draw)
     calls = [
         {**arguments, **fixed}
-        for arguments in assumptions.calls(machine, function, _sizes(draw), forms=draw.forms)
+        for arguments in assumptions.calls(interpreter, function, _sizes(draw), forms=draw.forms)
     ]
     of_jax = [call for call in calls if not any(isinstance(value, NumpyArray) for value in call.values())]
     # An example of several axes says more than one of none, where any number is allowed.

@@ -19,7 +19,7 @@ from ..sampling import package
 from ..sampling.results import array_of, is_array
 from ..sampling.sizes import written
 from ..sampling.symbols import UNKNOWN
-from .values.unknowns import Mixed, Partial, is_anything
+from .values.unknowns import ArrayLike, Partial, is_anything
 
 #: How a function was entered: by a call that the program makes, or for what it declares, which holds of every call; "never
 #: called" is what only functions call that nothing calls.
@@ -87,7 +87,7 @@ def _may_be_array(value: Any) -> bool:
     """Whether what is no array of JAX may be one, or is one of the array layer, of which types tell more."""
     return (
         is_anything(value)
-        or isinstance(value, Mixed)
+        or isinstance(value, ArrayLike)
         or str(type(value).__module__).partition(".")[0] == package.NAME
     )
 
@@ -115,7 +115,7 @@ class Facts:
 
     places: dict[Place, dict[Entry, Fact]] = field(default_factory=dict)
 
-    def see(
+    def record(
         self,
         entry: Entry,
         file: str,
@@ -145,7 +145,7 @@ class Facts:
             before.is_open = before.is_open or fact.is_open
             before.seen = tuple(dict.fromkeys([*before.seen, *fact.seen]))[:MOST_CALLS]
 
-    def take(self, others: Facts) -> None:
+    def merge(self, others: Facts) -> None:
         """What was seen in a part of the evaluation."""
         for place, facts in others.places.items():
             for entry, fact in facts.items():

@@ -11,27 +11,27 @@ from ..identity import identity
 from . import called
 from .budget import Budget
 from .context import Changes, EvalContext
-from .control import Break, Continue, Dead, Frame, Raised, Return
+from .control import Break, Continue, Frame, RaisedException, Return, Unreachable
 from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
 from .language import assignment, attributes, calls, escapes, expressions, operate, statements
 from .libraries import abstract_calls, buffers, size_trials, transformed
 from .libraries.natives import Natives
-from .libraries.trust_policy import Libraries
+from .libraries.trust_policy import TrustPolicy
 from .scopes import Module, Scope
 from .statement_progress import StatementProgress
 from .units import Units
 from .unresolved import Unresolved
 from .values import heap
 from .values.callables import Function
-from .values.heap import State
+from .values.heap import HeapSnapshot
 from .values.joins import of_all_ways
 from .values.states import Replaced, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
 
-class Machine:
+class Interpreter:
     """Walks the modules of one program.
 
     Args:
@@ -44,7 +44,7 @@ class Machine:
     def __init__(
         self,
         texts: Mapping[str, tuple[str, ast.Module, bool]],
-        libraries: Libraries,
+        libraries: TrustPolicy,
         seconds: float,
         compares: bool = True,
     ) -> None:
@@ -86,7 +86,7 @@ class Machine:
         #: The file of which all expressions are wanted, if there is one.
         self.expressions: str | None = None
         #: The functions that something unknown has had, each with the kind of the entry.
-        self.escaped: set[tuple[int, str]] = set()
+        self.escaped_functions: set[tuple[int, str]] = set()
         self.node: ast.AST | None = None
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None
@@ -107,16 +107,16 @@ class Machine:
         """How the function was entered in which the walk is."""
         return self.frames[-1].entry if self.frames else AT_TOP_LEVEL
 
-    def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
+    def record(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """The walk has come to a place with a value."""
-        self.facts.see(self.entry, scope.module.path, node, name, value, self.context.is_certain)
+        self.facts.record(self.entry, scope.module.path, node, name, value, self.context.is_certain)
 
     def see_expression(self, scope: Scope, node: ast.expr, value: Any) -> None:
         """The walk has evaluated an expression, of a file of which they are wanted perhaps."""
         if isinstance(node, EXPRESSIONS) and scope.module.path == self.expressions:
-            self.see(scope, node, expression(node), value)
+            self.record(scope, node, expression(node), value)
 
-    def left_out(self, name: str) -> Any:
+    def opaque(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""
         self.diagnostics.note(f"{name} is not evaluated: its result is unknown")
         return UNKNOWN
@@ -150,7 +150,7 @@ class Machine:
         self.unresolved.skips(statement)
         names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
         holders = [scope.holder(name) for name in names]
-        self.forget(
+        self.havoc(
             holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
         )
         assignment.bind_unknown(statement, scope)
@@ -165,7 +165,7 @@ class Machine:
         """What a call gives."""
         return calls.call(self, function, list(args), dict(kwargs))
 
-    # What the families of values and of libraries ask for: they know the machine alone, and not each other.
+    # What the families of values and of libraries ask for: they know the interpreter alone, and not each other.
 
     def of_library(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """What a call of a trusted library gives."""
@@ -179,9 +179,9 @@ class Machine:
         """What the program goes on with after real code has raised an error."""
         return calls.refused(self, f, values, error, sure)
 
-    def partially(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_abstractly(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """What is certain of a call that has unknown arguments."""
-        return abstract_calls.partially(self, f, args, kwargs)
+        return abstract_calls.call_abstractly(self, f, args, kwargs)
 
     def with_sizes(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """What a call gives whose arguments have symbolic sizes."""
@@ -206,7 +206,7 @@ class Machine:
         function = self.functions.get(identity(value))
         return () if function is None else (function.scope, *function.defaults)
 
-    def merge(self, states: list[State], scope: Scope) -> Replaced:
+    def merge(self, states: list[HeapSnapshot], scope: Scope) -> Replaced:
         """Go on from what all states have in common."""
         with of_all_ways():
             replaced = merge(states)
@@ -217,7 +217,7 @@ class Machine:
         """Put others in the place of some values, wherever `scopes` and the functions that are walked see them."""
         substitute([*scopes, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
 
-    def forget(self, values: Iterable[Any]) -> None:
+    def havoc(self, values: Iterable[Any]) -> None:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
         self.may_raise_epoch += 1
         values = list(values)
@@ -238,11 +238,11 @@ class Machine:
         """
         escapes.walk(self, values, calls_methods)
 
-    def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
+    def join_branches(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""
         before = heap.now()
-        ended: list[State] = []
-        raised: Raised | None = None
+        ended: list[HeapSnapshot] = []
+        raised: RaisedException | None = None
         left = False
         frame = self.frame
         with self.within(speculative=True):
@@ -260,9 +260,9 @@ class Machine:
                 except Continue:
                     frame.loops[-1].continues.append(heap.now())
                     left = True
-                except Dead:
+                except Unreachable:
                     left = True
-                except Raised as error:
+                except RaisedException as error:
                     raised = error
                     self.may_raise_epoch += 1
                 else:
@@ -272,7 +272,7 @@ class Machine:
         if not ended:
             before.restore()
             if left or raised is None:
-                raise Dead
+                raise Unreachable
             raise raised
         self.merge(ended, scope)
 
@@ -300,7 +300,7 @@ class Machine:
     def failed(self, error: Exception) -> Any:
         """What an expression gives that raises an error: where the program may catch it, the error."""
         if self.context.try_depth:
-            raise Raised(error)
+            raise RaisedException(error)
         return UNKNOWN
 
     def refuse(self, kind: str, message: str, once: bool = False) -> None:

@@ -16,20 +16,20 @@ from .units import Unclear
 from .values import arrays
 from .values.unknowns import (
     UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
+    ArrayLike,
     Instance,
-    Many,
-    Mixed,
-    Number,
     NumpyArray,
-    Onlooker,
     Partial,
+    PureExternal,
     Unknown,
     is_dim,
     is_unknown,
 )
 
 if TYPE_CHECKING:
-    from .interpreter import Machine
+    from .interpreter import Interpreter
     from .values.callables import Function
 
 #: Values within each other, and in all, that are written; and the bytes of an array of NumPy.
@@ -41,7 +41,7 @@ MISSING = ("missing",)
 ANNOTATIONS = "jaxtyping_core._annotations."
 
 
-class Reading:
+class ReadSet:
     """Writes values, and keeps what it has written of the variables of modules.
 
     Attributes:
@@ -49,8 +49,8 @@ class Reading:
         is_clear: whether all that was read could be written.
     """
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
         self.reads: dict[tuple[str, str], Any] = {}
         self.is_clear = True
         self._count = 0
@@ -87,7 +87,7 @@ class Reading:
         Raises:
             Unclear: that cannot be written.
         """
-        module = self.machine.modules.get(name[0])
+        module = self.interpreter.modules.get(name[0])
         if module is None or name[1] not in module.scope.variables:
             return MISSING
         self._count = 0
@@ -102,16 +102,16 @@ class Reading:
         self._count += 1
         if depth > DEEPEST or self._count > MOST:
             raise Unclear
-        kind, machine = type(value), self.machine
+        kind, interpreter = type(value), self.interpreter
         if kind in PLAIN:
             return kind.__name__, repr(value)
         if is_unknown(value):
             return self._unknown(value, depth)
-        if identity(value) in machine.functions:
+        if identity(value) in interpreter.functions:
             self._check_attributes(value)
-            return self.of_function(machine.functions[identity(value)], depth)
-        if identity(value) in machine.made:
-            made = machine.made[identity(value)]
+            return self.of_function(interpreter.functions[identity(value)], depth)
+        if identity(value) in interpreter.made:
+            made = interpreter.made[identity(value)]
             return (
                 "made",
                 made.kind,
@@ -137,9 +137,9 @@ class Reading:
         if kind is functools.partial:
             parts = [value.func, value.args, value.keywords]
             return "partial", tuple(self.written(part, depth + 1) for part in parts)
-        if isinstance(value, type) and value in machine.classes:
+        if isinstance(value, type) and value in interpreter.classes:
             return self._class(value, depth)
-        if kind in machine.classes:
+        if kind in interpreter.classes:
             fields = arrays.object_fields(value)
             if fields is None:
                 raise Unclear
@@ -157,7 +157,7 @@ class Reading:
             scope = scope.parent
         if scope is None or scope.parent is not None:
             raise Unclear
-        spot = self.machine.units.spot_of_function(identity(function.node))
+        spot = self.interpreter.units.spot_of_function(identity(function.node))
         return "function", spot, tuple(self.written(value, depth + 1) for value in function.defaults)
 
     def _check_attributes(self, function: Any) -> None:
@@ -166,15 +166,15 @@ class Reading:
 
     def _unknown(self, value: Unknown, depth: int) -> Any:
         match value:
-            case Onlooker():
+            case PureExternal():
                 return ("onlooker",)
             case Partial() | NumpyArray():
                 return type(value).__name__, repr(value)
-            case Number():
+            case AbstractScalar():
                 return "number", value.kind.__name__, str(value.size)
-            case Mixed():
+            case ArrayLike():
                 return "mixed", self.written(value.array, depth + 1)
-            case Many():
+            case AbstractSequence():
                 return "many", self.written(value.item, depth + 1), value.some, value.kind.__name__
             case Instance():
                 return "instance", self._class(value.cls, depth)
@@ -191,7 +191,7 @@ class Reading:
     def _class(self, cls: type, depth: int) -> Any:
         held: list[Any] = []
         for name, member in vars(cls).items():
-            function = self.machine.functions.get(identity(_function_of(member)))
+            function = self.interpreter.functions.get(identity(_function_of(member)))
             if function is not None:
                 held.append((name, self.of_function(function, depth + 1)))
             elif name == "__dataclass_fields__":
@@ -200,15 +200,15 @@ class Reading:
             elif not name.startswith("__"):
                 held.append((name, self.written(member, depth + 1)))
         bases = [
-            self._class(base, depth + 1) if base in self.machine.classes else self._of_library(base)
+            self._class(base, depth + 1) if base in self.interpreter.classes else self._of_library(base)
             for base in cls.__mro__[1:]
         ]
-        spot = self.machine.units.spot_of_function(identity(self.machine.classes[cls]))
+        spot = self.interpreter.units.spot_of_function(identity(self.interpreter.classes[cls]))
         return "class", spot, tuple(held), tuple(bases)
 
     def _of_library(self, value: Any) -> Any:
         """What a library has under a name of its own."""
-        known = self.machine.natives.path_of(value)
+        known = self.interpreter.natives.path_of(value)
         if known is not None:
             return "native", known
         module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)

@@ -10,13 +10,13 @@ from .values import heap
 from .values.contents import Variables
 
 if TYPE_CHECKING:
-    from .reading import Reading
+    from .reading import ReadSet
 
 
 class Watch:
     """Who is told what is looked up, and the number of the walk whose scopes are made."""
 
-    reading: ClassVar[Reading | None] = None
+    reading: ClassVar[ReadSet | None] = None
     number: ClassVar[int] = 0
 
 

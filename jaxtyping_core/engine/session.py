@@ -11,13 +11,13 @@ import jax
 
 from ..evaluation import progress
 from .called import Watched
-from .control import Control, Exhausted, Raised
-from .interpreter import Machine
+from .control import Control, Exhausted, RaisedException
+from .interpreter import Interpreter
 from .language import contracts, imports
 from .libraries import registry, sealed
-from .libraries.trust_policy import Libraries
+from .libraries.trust_policy import TrustPolicy
 from .statement_progress import StatementProgress
-from .uncalled import call_the_rest
+from .uncalled import analyze_entry_points
 from .units import Units
 from .values import arrays, heap, traces
 from .values.traces import Traces
@@ -41,25 +41,25 @@ def evaluate(
         skipped: statements that are left out, as `progress.Position` has them.
     """
     texts, notes = parsed(request)
-    libraries = Libraries(request["trust"])
-    machine = Machine(texts, libraries, float(request.get("seconds", 60)))
-    machine.units = Units(
+    libraries = TrustPolicy(request["trust"])
+    interpreter = Interpreter(texts, libraries, float(request.get("seconds", 60)))
+    interpreter.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )
     heap.forget_all()
     if is_stopped is not None:
-        machine.budget.is_stopped = is_stopped
-    machine.progress = StatementProgress(request, skipped)
-    machine.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
-    machine.expressions = request.get("expressions")
+        interpreter.budget.is_stopped = is_stopped
+    interpreter.progress = StatementProgress(request, skipped)
+    interpreter.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
+    interpreter.expressions = request.get("expressions")
     arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
     complete = True
 
     def whole() -> int:
         nonlocal complete
-        machine.traces = Traces(traces.current(), lambda: machine.context.is_at_once)
-        complete = run(machine, request["entries"], request.get("x64"))
+        interpreter.traces = Traces(traces.current(), lambda: interpreter.context.is_at_once)
+        complete = run(interpreter, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0
 
@@ -67,24 +67,24 @@ def evaluate(
         jax.eval_shape(whole)
     except Exception as error:  # a fault of ours: what has been seen may not be all
         complete = False
-        machine.diagnostics.note(f"the evaluation ended early: {type(error).__name__}: {error}")
+        interpreter.diagnostics.note(f"the evaluation ended early: {type(error).__name__}: {error}")
     if not complete:
         # A later round of a loop, or another call, might have said otherwise of places; what is refused stays so.
-        machine.diagnostics.note("the evaluation took too long, so its results are not shown")
-        machine.facts.places.clear()
+        interpreter.diagnostics.note("the evaluation took too long, so its results are not shown")
+        interpreter.facts.places.clear()
     return {
-        "facts": machine.facts.as_json(),
-        **({} if machine.expressions is None else {"expressions": machine.facts.expressions()}),
-        "refusals": list(machine.diagnostics.refusals.values()),
-        "calls": [*machine.watched.calls.values()],
-        "notes": [*notes, *machine.diagnostics.notes],
-        "lost": [*machine.diagnostics.lost],
+        "facts": interpreter.facts.as_json(),
+        **({} if interpreter.expressions is None else {"expressions": interpreter.facts.expressions()}),
+        "refusals": list(interpreter.diagnostics.refusals.values()),
+        "calls": [*interpreter.watched.calls.values()],
+        "notes": [*notes, *interpreter.diagnostics.notes],
+        "lost": [*interpreter.diagnostics.lost],
         "complete": complete,
     }
 
 
 def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module, bool]], list[str]]:
-    """The modules of a program as a machine takes them, and notes about those that cannot be parsed."""
+    """The modules of a program as a interpreter takes them, and notes about those that cannot be parsed."""
     texts, notes = {}, []
     for name, module in request["modules"].items():
         try:
@@ -104,7 +104,7 @@ def prepare(request: Mapping[str, Any], new: Mapping[str, Any] | None = None) ->
 
     `new` are those of its modules that name any for the first time; None if all do.
     """
-    trusted = Libraries(request["trust"])
+    trusted = TrustPolicy(request["trust"])
     modules = (request["modules"] if new is None else new).values()
     names = [name for module in modules for name in imported(module["text"] or "")]
     registry.load({name.partition(".")[0] for name in names})
@@ -141,7 +141,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.AST]:
         )
 
 
-def run(machine: Machine, entries: list[str], x64: bool | None = None) -> bool:
+def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -> bool:
     """Walk each entry as the main module, then the functions that nothing has called; whether that was all.
 
     Each entry is a process of its own where it is run: it begins with 64-bit types as they are now. `x64` is whether the
@@ -150,20 +150,20 @@ def run(machine: Machine, entries: list[str], x64: bool | None = None) -> bool:
     before = bool(jax.config.values[X64])
     try:
         for name in entries:
-            if name not in machine.texts:
+            if name not in interpreter.texts:
                 continue
             jax.config.update(X64, before)
-            machine.modules.pop(name, None)
+            interpreter.modules.pop(name, None)
             try:
-                imports.of_program(machine, name, "__main__")
-            except Raised:
+                imports.of_program(interpreter, name, "__main__")
+            except RaisedException:
                 continue
             except Exhausted:
                 raise
             except Control:
                 continue
         jax.config.update(X64, before if x64 is None else x64)
-        call_the_rest(machine)
+        analyze_entry_points(interpreter)
     except Exhausted:
         return False
     return True

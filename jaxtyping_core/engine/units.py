@@ -16,7 +16,7 @@ class Unclear(Exception):
     """It is not in a function or class of the top level, or cannot be written."""
 
 
-class Spot(NamedTuple):
+class StableLocation(NamedTuple):
     """A place in a definition: its module, its name, its text, and the line and the column in it."""
 
     module: str
@@ -26,7 +26,7 @@ class Spot(NamedTuple):
     column: int
 
 
-class Unit(NamedTuple):
+class Definition(NamedTuple):
     """A definition: its lines, which count from 1, and their text."""
 
     module: str
@@ -45,10 +45,10 @@ class Units:
     """
 
     def __init__(self, modules: Mapping[str, tuple[str, ast.Module, str]]) -> None:
-        self._by_path: dict[str, list[Unit]] = {}
-        self._by_name: dict[tuple[str, str], Unit | None] = {}
-        self._functions: dict[int, Spot] = {}
-        self._at: dict[Spot, int] = {}
+        self._by_path: dict[str, list[Definition]] = {}
+        self._by_name: dict[tuple[str, str], Definition | None] = {}
+        self._functions: dict[int, StableLocation] = {}
+        self._at: dict[StableLocation, int] = {}
         for name, (path, tree, text) in modules.items():
             lines = text.splitlines()
             for node in tree.body:
@@ -58,7 +58,7 @@ class Units:
     def _add(self, module: str, path: str, node: Any, lines: list[str]) -> None:
         start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         end = node.end_lineno or node.lineno
-        unit = Unit(module, path, node.name, start, end, "\n".join(lines[start - 1 : end]))
+        unit = Definition(module, path, node.name, start, end, "\n".join(lines[start - 1 : end]))
         self._by_path.setdefault(path, []).append(unit)
         key = (module, node.name)
         self._by_name[key] = None if key in self._by_name else unit  # of two of a name neither is clear
@@ -66,12 +66,12 @@ class Units:
             spot = _spot(unit, function.lineno, function.col_offset)
             self._functions[identity(function)], self._at[spot] = spot, identity(function)
 
-    def has(self, spot: Spot) -> bool:
+    def has(self, spot: StableLocation) -> bool:
         """Whether the definition is there as it was."""
         unit = self._by_name.get((spot.module, spot.unit))
         return unit is not None and unit.text == spot.text
 
-    def spot_of_function(self, node: int) -> Spot:
+    def spot_of_function(self, node: int) -> StableLocation:
         """Where the function or class with a syntax tree of this id is.
 
         Raises:
@@ -82,7 +82,7 @@ class Units:
             raise Unclear
         return spot
 
-    def spot_of_place(self, path: str, line: int, column: int) -> Spot:
+    def spot_of_place(self, path: str, line: int, column: int) -> StableLocation:
         """The spot of a place.
 
         Raises:
@@ -97,19 +97,19 @@ class Units:
             raise Unclear
         return spot
 
-    def function_at(self, spot: Spot) -> int:
+    def function_at(self, spot: StableLocation) -> int:
         """The id of the syntax tree of the function at a spot."""
         return self._at[spot]
 
-    def place_of(self, spot: Spot) -> tuple[str, int, int]:
+    def place_of(self, spot: StableLocation) -> tuple[str, int, int]:
         """The file, the line and the column of a spot that is there."""
         unit = self._by_name[spot.module, spot.unit]
         assert unit is not None
         return unit.path, unit.start + spot.line, spot.column
 
 
-def _spot(unit: Unit, line: int, column: int) -> Spot:
-    return Spot(unit.module, unit.name, unit.text, line - unit.start, column)
+def _spot(unit: Definition, line: int, column: int) -> StableLocation:
+    return StableLocation(unit.module, unit.name, unit.text, line - unit.start, column)
 
 
 def _functions(node: ast.AST) -> Iterator[Any]:

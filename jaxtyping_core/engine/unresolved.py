@@ -15,7 +15,7 @@ from ..identity import identity
 from .facts import CALLED
 
 if TYPE_CHECKING:
-    from .interpreter import Machine
+    from .interpreter import Interpreter
     from .values.callables import Function
 
 #: What stands for the special methods of an object, and for those that a framework calls when it makes or uses one.
@@ -26,8 +26,8 @@ OF_FRAMEWORKS = frozenset({"setup"})
 class Unresolved:
     """What the program may call, and the classes that it has used."""
 
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._machine = interpreter
         self.names: set[str] = set()
         self.classes: set[str] = set()
 
@@ -50,13 +50,13 @@ class Unresolved:
 
     def functions(self) -> list[Function]:
         """Those of the program's functions that it may call, of those that no walk of its calls has got to."""
-        machine = self._machine
-        used = {base for cls in machine.classes if cls.__name__ in self.classes for base in cls.__mro__}
+        interpreter = self._machine
+        used = {base for cls in interpreter.classes if cls.__name__ in self.classes for base in cls.__mro__}
         return [
             function
-            for function in machine.functions.values()
+            for function in interpreter.functions.values()
             if not isinstance(function.node, ast.Lambda)
-            and identity(function.node) not in machine.reached
+            and identity(function.node) not in interpreter.reached
             and (function.cls is None or function.cls in used)
             and self._has_name(function.name)
         ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dtypes import DTYPES
 from ..engine.values import arrays
 from ..engine.values.callables import Namespace
-from ..engine.values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar
+from ..engine.values.unknowns import UNKNOWN, AbstractScalar, NumpyArray, is_dim, is_scalar
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
@@ -50,7 +50,7 @@ def numpy_array(dtype: str, shape: Any = UNKNOWN) -> Any:
 
 def number(kind: type) -> Any:
     """A number of Python of which only the type is known: ``number(int)``."""
-    return Number(kind)
+    return AbstractScalar(kind)
 
 
 def _dtype(name: str) -> str:
@@ -97,7 +97,7 @@ def _native(natives: Natives, path: str, function: Callable[..., Any]) -> Callab
         try:
             return _seen(natives, path, function(*args, **kwargs))
         except Exception as error:  # an overlay's own code may raise anything: it becomes a note
-            natives.machine.diagnostics.note(
+            natives.interpreter.diagnostics.note(
                 f"the overlay's {path} ends with {type(error).__name__}: {error}: its result is unknown"
             )
             return UNKNOWN

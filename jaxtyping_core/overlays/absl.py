@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.libraries.overlay import Overlay
 from ..engine.values.callables import Namespace
-from ..engine.values.unknowns import UNKNOWN, Many, Number
+from ..engine.values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
@@ -33,7 +33,7 @@ def _flags(natives: Natives) -> Namespace:
         def defined(name: Any, default: Any = None, *_: Any, **__: Any) -> Any:
             if not isinstance(name, str):
                 return UNKNOWN
-            value: Any = Many(Number(kind)) if several else Number(kind)
+            value: Any = AbstractSequence(AbstractScalar(kind)) if several else AbstractScalar(kind)
             setattr(values, name, UNKNOWN if default is None else value)
             return types.SimpleNamespace(name=name, value=getattr(values, name))
 
@@ -51,7 +51,9 @@ def _flags(natives: Natives) -> Namespace:
 
 def _runner(natives: Natives) -> Callable[..., Any]:
     """``absl.app.run``: calls the program's main function with what is left of the command line."""
-    return lambda main=UNKNOWN, *_, **__: natives.machine.call(main, [Many(Number(str), True)], {})
+    return lambda main=UNKNOWN, *_, **__: natives.interpreter.call(
+        main, [AbstractSequence(AbstractScalar(str), True)], {}
+    )
 
 
 def _namespaces(natives: Natives) -> dict[str, Any]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def _namespaces(natives: Natives) -> dict[str, Any]:
     iterated = natives.function(lambda iterable=UNKNOWN, *_, **__: iterable)
-    counted = natives.function(lambda *args, **_: natives.machine.call(range, list(args), {}))
+    counted = natives.function(lambda *args, **_: natives.interpreter.call(range, list(args), {}))
     progress = Namespace(tqdm=iterated, trange=counted)
     return dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.libraries.command_lines import SCALARS, or_default
 from ..engine.libraries.overlay import Overlay
-from ..engine.values.callables import REST, Namespace
-from ..engine.values.unknowns import UNKNOWN, Number
+from ..engine.values.callables import STAR_ARGS, Namespace
+from ..engine.values.unknowns import UNKNOWN, AbstractScalar
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
@@ -19,13 +19,13 @@ def _of_class(natives: Natives) -> Callable[..., Any]:
     """``tyro.cli``: an object of a dataclass with any values of the declared types, or what a function gives of such."""
 
     def cli(target: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
-        machine = natives.machine
+        interpreter = natives.interpreter
         if not isinstance(target, type):
-            return machine.call(target, [REST], {"**": REST})
-        if not dataclasses.is_dataclass(target) or target not in machine.classes:
+            return interpreter.call(target, [STAR_ARGS], {"**": STAR_ARGS})
+        if not dataclasses.is_dataclass(target) or target not in interpreter.classes:
             return UNKNOWN
         fields = [field for field in dataclasses.fields(target) if field.init]
-        return machine.call(target, [], {field.name: _of_field(field) for field in fields})
+        return interpreter.call(target, [], {field.name: _of_field(field) for field in fields})
 
     return cli
 
@@ -37,7 +37,7 @@ def _of_field(field: dataclasses.Field[Any]) -> Any:
     kind = field.type
     assert isinstance(kind, type)
     has_default = field.default is not dataclasses.MISSING
-    return or_default(Number(kind), has_default, field.default, kind)
+    return or_default(AbstractScalar(kind), has_default, field.default, kind)
 
 
 def _namespaces(natives: Natives) -> dict[str, Any]:

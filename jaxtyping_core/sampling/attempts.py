@@ -19,9 +19,9 @@ from .results import dims_confirmed, dims_under, has_formula, value_of, without_
 from .sizes import (
     concrete_reader,
     confirmations,
+    dim_samples,
     symbolic_reader,
     without_elements,
-    witnesses,
 )
 from .symbols import symbols_of
 from .tables.dtypes import UNIFORM_DTYPES
@@ -119,7 +119,7 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
         Refused: JAX refuses the call for every choice.
         Undecided: abstract evaluation cannot tell.
     """
-    rows = witnesses(call.symbols)
+    rows = dim_samples(call.symbols)
 
     def of_distinct(trials: Trials) -> Evidence:
         """Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant."""
@@ -138,7 +138,7 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
     _, merged = agreeing(merged_sizes(first.value), call, without_elements(call.symbols))
     if not has_formula(merged):
         return merged
-    further = witnesses(call.symbols, more=True)
+    further = dim_samples(call.symbols, more=True)
     try:
         more = of_sizes(call, lambda _: further, _of_formulas)
     except Undecided:
@@ -200,7 +200,7 @@ def agreeing(result: Value, call: Evaluation, choices: Iterable[dict[str, int]])
 
 def kind_of_refusal(call: Evaluation, message: str) -> str:
     """ "dtype" if the same call with arrays of one dtype is accepted, or if JAX speaks of types; else "shape"."""
-    reader = concrete_reader(witnesses(call.symbols)[0])
+    reader = concrete_reader(dim_samples(call.symbols)[0])
     for dtype in UNIFORM_DTYPES:
         try:
             call.run(reader, dtype)

@@ -19,7 +19,7 @@ from .tables.sizes import (
 )
 
 
-def witnesses(symbols: list[str], more: bool = False) -> list[dict[str, int]]:
+def dim_samples(symbols: list[str], more: bool = False) -> list[dict[str, int]]:
     """The choices of sizes for the symbols of a call, the first ones or further ones."""
     if len(symbols) > len(SYMBOL_SIZES[0]):
         raise Undecided("too many symbolic dims")

@@ -139,7 +139,7 @@ def test_a_warm_run_starts_no_child(file: Path) -> None:
     [
         *("sampling/attempts.py", "domain/values.py", "numpy/_rules.py", "systems/jax.py"),
         *("contracts/checking.py", "sampling/tables/limits.py", "_annotations/sizes.py", "dtypes.py"),
-        *("engine/machine.py", "engine/language/calls.py", "engine/libraries/draws.py"),
+        *("engine/interpreter.py", "engine/language/calls.py", "engine/libraries/abstract_calls.py"),
     ],
 )
 def test_answers_are_those_of_the_code_as_it_is(

@@ -9,26 +9,26 @@ import pytest
 
 from jaxtyping_core.engine import context as module
 from jaxtyping_core.engine.context import EvalContext
-from jaxtyping_core.engine.interpreter import Machine
-from jaxtyping_core.engine.libraries.captured import Numbers
-from jaxtyping_core.engine.libraries.trust_policy import Libraries
+from jaxtyping_core.engine.interpreter import Interpreter
+from jaxtyping_core.engine.libraries.captured import DimSubstitution
+from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
 
 CHILD = Path(module.__file__).parents[1]
 FIELDS = frozenset(EvalContext.__dataclass_fields__)
 
 
 def test_the_outer_context_is_in_force_again_after_an_exception() -> None:
-    machine = Machine({}, Libraries([]), 60.0)
-    outer = machine.context
-    with pytest.raises(ZeroDivisionError), machine.within(speculative=True, axis="rows"):
-        assert machine.context.is_speculative
-        assert machine.context.axes == ("rows",)
+    interpreter = Interpreter({}, TrustPolicy([]), 60.0)
+    outer = interpreter.context
+    with pytest.raises(ZeroDivisionError), interpreter.within(speculative=True, axis="rows"):
+        assert interpreter.context.is_speculative
+        assert interpreter.context.axes == ("rows",)
         raise ZeroDivisionError
-    assert machine.context is outer
+    assert interpreter.context is outer
 
 
 def test_only_what_changes_differs() -> None:
-    sample = Numbers([("n", 2)])
+    sample = DimSubstitution([("n", 2)])
     inner = EvalContext().changed(speculative=True).changed(trying=True).changed(sample=sample)
     assert inner == EvalContext(is_speculative=True, try_depth=1, sample=sample)
     assert inner.changed() == inner
@@ -49,7 +49,8 @@ def test_only_the_machine_changes_the_context() -> None:
     assigned = [
         f"{path.name}:{node.lineno}"
         for path in [*CHILD.rglob("*.py"), *(CHILD.parent / "overlays").rglob("*.py")]
-        if path.name not in ("machine.py", "sites.py")  # a walk of a model keeps the context that it began in
+        if path.name
+        not in ("interpreter.py", "sites.py")  # a walk of a model keeps the context that it began in
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute)
         and isinstance(node.ctx, ast.Store)

@@ -14,7 +14,7 @@ from jaxtyping_core.engine.libraries import memo
 from jaxtyping_core.engine.libraries.memo import is_lasting, key_of, lasting, of_numpy
 from jaxtyping_core.engine.libraries.numpy_choices import evaluated
 from jaxtyping_core.engine.values import arrays
-from jaxtyping_core.engine.values.unknowns import UNKNOWN, Number, NumpyArray
+from jaxtyping_core.engine.values.unknowns import UNKNOWN, AbstractScalar, NumpyArray
 from jaxtyping_core.sampling.memo import Memo
 
 
@@ -44,7 +44,15 @@ DIFFERENT = [
     *(array(3), array(4), array(), array(3, dtype="int32"), array(3, dtype=None), [array(3)]),
     *(NumpyArray(np.dtype("float32"), (3,)), NumpyArray(np.dtype("float32"), None), NumpyArray(None, (3,))),
     *(np.zeros(3), np.ones(3), np.zeros((3, 1)), np.zeros(3, "float32"), np.float32(0)),
-    *(Number(int), Number(bool), UNKNOWN, np.dtype("float32"), np.dtype(">f4"), jnp.float32, jax.lax.add),
+    *(
+        AbstractScalar(int),
+        AbstractScalar(bool),
+        UNKNOWN,
+        np.dtype("float32"),
+        np.dtype(">f4"),
+        jnp.float32,
+        jax.lax.add,
+    ),
     *(jax.lax.Precision.HIGH, jax.lax.Precision.DEFAULT),
 ]
 

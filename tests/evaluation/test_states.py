@@ -10,7 +10,7 @@ import pytest
 from jaxtyping_core.engine.scopes import Module, Scope
 from jaxtyping_core.engine.values import heap, states
 from jaxtyping_core.engine.values.contents import contents_of
-from jaxtyping_core.engine.values.unknowns import Many, Number
+from jaxtyping_core.engine.values.unknowns import AbstractScalar, AbstractSequence
 from jaxtyping_core.identity import identity
 
 
@@ -109,7 +109,7 @@ def test_what_changed_on_one_way_is_joined_with_what_it_was_before(scope: Scope)
     assert items == [1.0]
     second = heap.now()
     replaced = states.merge([first, second])
-    assert {type(value) for _, value in replaced.values()} == {Many}
+    assert {type(value) for _, value in replaced.values()} == {AbstractSequence}
     assert replaced.keys() == {identity(items), identity(other)}
 
 
@@ -142,7 +142,7 @@ def test_variables_refer_to_containers_as_they_are_after_the_branches(scope: Sco
     scope.assign("x", second_list)
     states.merge([first, heap.now()])
     (item,) = scope.variables["x"]
-    assert isinstance(item, Number)
+    assert isinstance(item, AbstractScalar)
 
 
 def test_the_dict_of_an_object_is_the_object() -> None:

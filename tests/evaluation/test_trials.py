@@ -10,13 +10,13 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyping_core.engine.control import Raised
-from jaxtyping_core.engine.interpreter import Machine
+from jaxtyping_core.engine.control import RaisedException
+from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.libraries import abstract_calls
-from jaxtyping_core.engine.libraries.choices import Choice
+from jaxtyping_core.engine.libraries.choices import Concretization
 from jaxtyping_core.engine.libraries.size_trials import SizeTrials, sized
 from jaxtyping_core.engine.libraries.sizes import symbols_in
-from jaxtyping_core.engine.libraries.trust_policy import Libraries
+from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
 from jaxtyping_core.engine.values import arrays
 from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.sampling.proof import Known
@@ -26,26 +26,26 @@ from jaxtyping_core.sampling.tables.limits import ALIKE, MANY_STEPS, MOST_STEPS,
 STEPS = 100
 
 
-def choices() -> Iterator[Choice]:
+def choices() -> Iterator[Concretization]:
     while True:
-        yield Choice(([], {}))
+        yield Concretization(([], {}))
 
 
 @pytest.mark.parametrize(("accepted", "most"), [(0, MOST_STEPS_IN_VAIN), (1, MOST_STEPS)])
 def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) -> None:
-    machine = Machine({}, Libraries([]), 60.0)
+    interpreter = Interpreter({}, TrustPolicy([]), 60.0)
     calls = 0
 
     def walks() -> int:
         nonlocal calls
         calls += 1
         for _ in range(STEPS):
-            machine.budget.step()
+            interpreter.budget.step()
         if calls > accepted:
             raise TypeError
         return 0
 
-    assert abstract_calls._agreed(machine, walks, abstract_calls.RESULTS, lambda _: choices()) is UNKNOWN
+    assert abstract_calls._agreed(interpreter, walks, abstract_calls.RESULTS, lambda _: choices()) is UNKNOWN
     assert most / STEPS - 1 <= calls <= most / STEPS + 1
 
 
@@ -53,7 +53,7 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
 def test_choices_that_are_refused_with_the_same_words_are_given_up(
     words: Callable[[int], str], most: int
 ) -> None:
-    machine = Machine({}, Libraries([]), 60.0)
+    interpreter = Interpreter({}, TrustPolicy([]), 60.0)
     calls = 0
 
     def refuses() -> int:
@@ -63,16 +63,18 @@ def test_choices_that_are_refused_with_the_same_words_are_given_up(
 
     assert (
         abstract_calls._agreed(
-            machine, refuses, abstract_calls.RESULTS, lambda _: itertools.islice(choices(), 40)
+            interpreter, refuses, abstract_calls.RESULTS, lambda _: itertools.islice(choices(), 40)
         )
         is UNKNOWN
     )
     assert calls == most
 
 
-def _trials(made_up: bool, refuse: Callable[[int], Any], machine: Machine | None = None) -> tuple[int, bool]:
+def _trials(
+    made_up: bool, refuse: Callable[[int], Any], interpreter: Interpreter | None = None
+) -> tuple[int, bool]:
     """How many sizes are tried for a call with an array of unknown size, and whether one is accepted."""
-    machine = machine or Machine({}, Libraries([]), 60.0)
+    interpreter = interpreter or Interpreter({}, TrustPolicy([]), 60.0)
     tried: list[int] = []
 
     def call(x: Any) -> Any:
@@ -83,8 +85,8 @@ def _trials(made_up: bool, refuse: Callable[[int], Any], machine: Machine | None
     def trace() -> int:
         nonlocal accepted
         array = arrays.array("float32", False, (None,))
-        with machine.within(trying=made_up):
-            answer = SizeTrials(machine, call, [array], {}, symbols_in([array])).answer()
+        with interpreter.within(trying=made_up):
+            answer = SizeTrials(interpreter, call, [array], {}, symbols_in([array])).answer()
         accepted = isinstance(answer, Known)
         return 0
 
@@ -119,12 +121,12 @@ def test_no_further_sizes_are_tried_where_they_take_long() -> None:
         nonlocal calls
         calls += 1
         for _ in range(400):
-            machine.budget.step()
+            interpreter.budget.step()
         raise TypeError(str(calls))
 
-    machine = Machine({}, Libraries([]), 60.0)
-    assert _trials(True, walks, machine) == (3, False)
-    assert _trials(False, walks, machine)[0] > 5
+    interpreter = Interpreter({}, TrustPolicy([]), 60.0)
+    assert _trials(True, walks, interpreter) == (3, False)
+    assert _trials(False, walks, interpreter)[0] > 5
 
 
 @pytest.mark.parametrize(
@@ -132,32 +134,32 @@ def test_no_further_sizes_are_tried_where_they_take_long() -> None:
     [(2 * MANY_STEPS, {1, 6, 7, 1031}), (MANY_STEPS // 2, {1, 6, 7, 2, 240, 720, 1031, 4099})],
 )
 def test_fewer_sizes_are_tried_of_what_takes_long(steps: int, sizes: set[int]) -> None:
-    machine = Machine({}, Libraries([]), 60.0)
+    interpreter = Interpreter({}, TrustPolicy([]), 60.0)
     tried = set[int]()
 
     def walks(size: int) -> Any:
         tried.add(size)
         for _ in range(steps):
-            machine.budget.step()
+            interpreter.budget.step()
         return jnp.zeros(size)
 
-    assert _trials(False, walks, machine)[1]
+    assert _trials(False, walks, interpreter)[1]
     assert tried == sizes
 
 
 @pytest.mark.parametrize(("made_up", "dims", "most"), [(True, (6,), 1), (False, (6,), 9), (True, (6, 5), 9)])
 def test_no_sizes_are_tried_where_ranks_are_wrong(made_up: bool, dims: tuple[int, ...], most: int) -> None:
     """Of a call with made-up arguments others are tried instead, and what is reported is tried in full."""
-    machine = Machine({}, Libraries([]), 60.0)
+    interpreter = Interpreter({}, TrustPolicy([]), 60.0)
 
     def trace() -> int:
         parts = [arrays.array("float32", False, (None, 3)), arrays.array("float32", False, dims)]
-        with machine.within(trying=made_up), pytest.raises(Raised):
-            sized(machine, jnp.concatenate, [parts], {})
+        with interpreter.within(trying=made_up), pytest.raises(RaisedException):
+            sized(interpreter, jnp.concatenate, [parts], {})
         return 0
 
     jax.eval_shape(trace)
-    assert machine.budget.steps == 1 if most == 1 else machine.budget.steps >= most
+    assert interpreter.budget.steps == 1 if most == 1 else interpreter.budget.steps >= most
 
 
 def test_what_is_reported_is_tried_in_full() -> None:

@@ -11,7 +11,7 @@ import pytest
 from jaxtyping_core.engine.libraries import sealed
 from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.evaluation.child.functions import walked
-from jaxtyping_core.evaluation.child.functions.steady import Steady
+from jaxtyping_core.evaluation.child.functions.steady import ModuleMutability
 from jaxtyping_core.evaluation.child.functions.walked import Walked
 from jaxtyping_core.programs.functions import Reading
 
@@ -36,14 +36,14 @@ def sources(folder: Path, texts: dict[str, str], file: str) -> dict[str, Any]:
 
 def walk(walked: Walked, taken: dict[str, Any], name: str) -> dict[str, Any]:
     """What the variables of a module hold."""
-    steady = Steady(walked.machine, taken)
+    steady = ModuleMutability(walked.interpreter, taken)
 
     def whole() -> None:
         walked.walk(name, steady)
         walked.settle(steady, taken["modules"])
 
     jax.eval_shape(whole)
-    return walked.machine.modules[name].scope.variables
+    return walked.interpreter.modules[name].scope.variables
 
 
 BASE = "SIZE = 3\nSIZES = [1, 2]\n"
@@ -55,11 +55,11 @@ def test_programs_share_modules(tmp_path: Path) -> None:
     shared = Walked(TRUSTED)
     shared.add(first)
     assert walk(shared, first, "first")["A"] == 3
-    base = shared.machine.modules["base"]
+    base = shared.interpreter.modules["base"]
     assert shared.takes(second)
     shared.add(second)
     assert walk(shared, second, "second")["B"] == 4
-    assert shared.machine.modules["base"] is base
+    assert shared.interpreter.modules["base"] is base
 
 
 def test_another_text_is_another_module(tmp_path: Path) -> None:
@@ -97,12 +97,12 @@ def test_a_registry_that_programs_do_not_know_anyway_is_no_reason_to_walk_again(
     shared.add(adding_program)
     walk(shared, adding_program, "base")
     walk(shared, adding_program, "adding")
-    base = shared.machine.modules["base"]
+    base = shared.interpreter.modules["base"]
     assert shared.takes(using)
     assert shared.shares(using) == 1
     shared.add(using)
     assert not isinstance(walk(shared, using, "user")["N"], int)
-    assert shared.machine.modules["base"] is base
+    assert shared.interpreter.modules["base"] is base
 
 
 def test_a_program_makes_unknown_what_it_changes_and_no_more(tmp_path: Path) -> None:

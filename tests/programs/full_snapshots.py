@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
-from jaxtyping_core.engine.interpreter import Machine
+from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.values import heap, states
 from jaxtyping_core.engine.values.contents import contents_of, is_unchanged
-from jaxtyping_core.engine.values.heap import State
+from jaxtyping_core.engine.values.heap import HeapSnapshot
 from jaxtyping_core.engine.values.states import Snapshot
 from jaxtyping_core.identity import identity
 
@@ -28,25 +28,25 @@ class Comparison:
     """
 
     def __init__(self) -> None:
-        self.machine: Machine | None = None
-        self.snapshots: weakref.WeakKeyDictionary[State, Snapshot] = weakref.WeakKeyDictionary()
+        self.interpreter: Interpreter | None = None
+        self.snapshots: weakref.WeakKeyDictionary[HeapSnapshot, Snapshot] = weakref.WeakKeyDictionary()
         self.compared = 0
         self.faults: dict[str, None] = {}
 
-    def took(self, state: State) -> State:
-        machine = self.machine
-        if machine is not None and state not in self.snapshots:
-            frames = machine.frames
+    def took(self, state: HeapSnapshot) -> HeapSnapshot:
+        interpreter = self.interpreter
+        if interpreter is not None and state not in self.snapshots:
+            frames = interpreter.frames
             roots = [part for frame in frames for part in (frame.scope, *frame.yields, frame.first)]
-            self.snapshots[state] = Snapshot(roots, machine.scope_of)
+            self.snapshots[state] = Snapshot(roots, interpreter.scope_of)
         return state
 
-    def restored(self, state: State) -> None:
+    def restored(self, state: HeapSnapshot) -> None:
         self.compared += 1
         for value, held in self.snapshots.get(state, ()):
             self._compare("restored", value, held, contents_of(value))
 
-    def joined(self, several: Sequence[State], contents: Sequence[states.Contents]) -> None:
+    def joined(self, several: Sequence[HeapSnapshot], contents: Sequence[states.Contents]) -> None:
         for state, held_there in zip(several, contents, strict=True):
             self.compared += 1
             differences = state.differences()
@@ -61,10 +61,10 @@ class Comparison:
 
     def _compare(self, when: str, value: Any, held: Any, now: Any) -> None:
         if now is None or not is_unchanged(held, now):
-            machine = self.machine
-            assert machine is not None
-            where = machine.frames[-1].scope.module.path if machine.frames else ""
-            line = getattr(machine.node, "lineno", 0)
+            interpreter = self.interpreter
+            assert interpreter is not None
+            where = interpreter.frames[-1].scope.module.path if interpreter.frames else ""
+            line = getattr(interpreter.node, "lineno", 0)
             self.faults[f"{where}:{line}: {when}: {type(value).__qualname__}: {held!r} is {now!r}"] = None
 
 
@@ -73,24 +73,24 @@ def compared() -> Iterator[Comparison]:
     """The states that are taken within are compared."""
     comparison = Comparison()
 
-    def begun(machine: Machine, *args: Any, **kwargs: Any) -> None:
-        begin(machine, *args, **kwargs)
-        comparison.machine = machine
+    def begun(interpreter: Interpreter, *args: Any, **kwargs: Any) -> None:
+        begin(interpreter, *args, **kwargs)
+        comparison.interpreter = interpreter
 
-    def restored(state: State) -> None:
+    def restored(state: HeapSnapshot) -> None:
         restore(state)
         comparison.restored(state)
 
-    def side_by_side(several: Sequence[State]) -> list[dict[int, tuple[Any, Any]]]:
+    def side_by_side(several: Sequence[HeapSnapshot]) -> list[dict[int, tuple[Any, Any]]]:
         contents = beside(several)
         comparison.joined(several, contents)
         return contents
 
-    begin, restore, beside = Machine.__init__, State.restore, states._side_by_side
-    now: Callable[[], State] = heap.now
+    begin, restore, beside = Interpreter.__init__, HeapSnapshot.restore, states._side_by_side
+    now: Callable[[], HeapSnapshot] = heap.now
     with (
-        mock.patch.object(Machine, "__init__", begun),
-        mock.patch.object(State, "restore", restored),
+        mock.patch.object(Interpreter, "__init__", begun),
+        mock.patch.object(HeapSnapshot, "restore", restored),
         mock.patch.object(states, "_side_by_side", side_by_side),
         mock.patch.object(heap, "now", lambda: comparison.took(now())),
     ):

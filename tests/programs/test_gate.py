@@ -19,16 +19,16 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxtyping_core.engine.interpreter import Machine
+from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.libraries import gate, sealed
-from jaxtyping_core.engine.libraries.trust_policy import Libraries
+from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
 from jaxtyping_core.overlays.jaxtyping.dims import size_of_dim
 from jaxtyping_core.settings import TRUSTED
 
 
 @pytest.fixture(scope="module")
-def machine() -> Machine:
-    return Machine({}, Libraries(TRUSTED), 60)
+def interpreter() -> Interpreter:
+    return Interpreter({}, TrustPolicy(TRUSTED), 60)
 
 
 def run(text: str) -> Any:
@@ -121,21 +121,21 @@ OPEN: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_what_no_real_code_is_given(machine: Machine, name: str) -> None:
-    assert gate.refusal(machine, jnp.sum, [CLOSED[name]], {}) is not None
-    assert gate.refusal(machine, jnp.sum, [], {"key": CLOSED[name]}) is not None
-    assert not gate.may_have(machine, CLOSED[name])
+def test_what_no_real_code_is_given(interpreter: Interpreter, name: str) -> None:
+    assert gate.refusal(interpreter, jnp.sum, [CLOSED[name]], {}) is not None
+    assert gate.refusal(interpreter, jnp.sum, [], {"key": CLOSED[name]}) is not None
+    assert not gate.may_have(interpreter, CLOSED[name])
 
 
 @pytest.mark.parametrize("name", OPEN)
-def test_what_it_is_given(machine: Machine, name: str) -> None:
-    assert gate.refusal(machine, jnp.sum, [OPEN[name]], {}) is None
-    assert gate.may_have(machine, {"a": [OPEN[name]]})
+def test_what_it_is_given(interpreter: Interpreter, name: str) -> None:
+    assert gate.refusal(interpreter, jnp.sum, [OPEN[name]], {}) is None
+    assert gate.may_have(interpreter, {"a": [OPEN[name]]})
 
 
 @pytest.mark.parametrize("f", [exec, type, abc.ABCMeta, os.system, str.format, functools.partial(exec, "1")])
-def test_what_is_not_called(machine: Machine, f: Any) -> None:
-    assert gate.refusal(machine, f, [], {}) is not None
+def test_what_is_not_called(interpreter: Interpreter, f: Any) -> None:
+    assert gate.refusal(interpreter, f, [], {}) is not None
 
 
 DIMS = {

@@ -173,9 +173,9 @@ def test_what_libraries_give_of_unknown_arguments_is_asked_once(
 ) -> None:
     drawn: list[str] = []
 
-    def counted(machine: Any, f: Any, arguments: Any, results: Any) -> Any:
+    def counted(interpreter: Any, f: Any, arguments: Any, results: Any) -> Any:
         drawn.append(str(f))
-        return draw(machine, f, arguments, results)
+        return draw(interpreter, f, arguments, results)
 
     draw = abstract_calls._drawn
     monkeypatch.setattr(abstract_calls, "_drawn", counted)

@@ -13,9 +13,9 @@ from jaxtyping_core.engine import budget as of_run
 from jaxtyping_core.engine import session, uncalled
 from jaxtyping_core.engine.budget import INTERVAL, Budget
 from jaxtyping_core.engine.control import Exhausted
-from jaxtyping_core.engine.interpreter import Machine
+from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.libraries import abstract_calls, size_trials
-from jaxtyping_core.engine.libraries.trust_policy import Libraries
+from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
 from jaxtyping_core.engine.values import arrays
 
 
@@ -43,17 +43,17 @@ def test_a_call_ends_with_the_run() -> None:
         raise ValueError("no" * calls)  # in other words each time, so that further samples are tried
 
     refusing.__module__ = "jax.numpy"
-    machine = Machine({}, Libraries([]), math.inf)
-    machine.budget.is_stopped = lambda: calls == 3
+    interpreter = Interpreter({}, TrustPolicy([]), math.inf)
+    interpreter.budget.is_stopped = lambda: calls == 3
     with pytest.raises(Exhausted):
-        abstract_calls.partially(machine, refusing, [arrays.array(None, None, None)], {})
+        abstract_calls.call_abstractly(interpreter, refusing, [arrays.array(None, None, None)], {})
     assert calls == 3 < INTERVAL
 
 
 def test_a_call_of_known_arrays_is_a_sample() -> None:
-    machine = Machine({}, Libraries([]), -1)
+    interpreter = Interpreter({}, TrustPolicy([]), -1)
     with pytest.raises(Exhausted):
-        size_trials.really(machine, abs, [1], {})
+        size_trials.really(interpreter, abs, [1], {})
 
 
 def test_a_share_of_the_time_is_for_samples() -> None:
@@ -116,9 +116,9 @@ def test_what_the_program_does_is_known_when_the_time_ends(monkeypatch: pytest.M
 
     def seen(rest: Any, function: Any) -> None:
         walks.append(function.name)
-        rest.machine.budget.renew(-1)
+        rest.interpreter.budget.renew(-1)
 
-    monkeypatch.setattr(uncalled.Rest, "see_alone", seen)
+    monkeypatch.setattr(uncalled.UncalledFunctions, "see_alone", seen)
     answer = evaluated("import jax.numpy as jnp\nz = jnp.zeros(4)\ndef f():\n    pass\ndef g():\n    pass\n")
     assert walks == ["f"]
     assert answer["complete"]

@@ -23,30 +23,30 @@ from .operators import MOST_ITEMS
 from .sequences import unpacked
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
-def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
+def bind(interpreter: Interpreter, target: ast.expr, value: Any, scope: Scope) -> None:
     """Assign `value` to `target`."""
     if isinstance(target, ast.Name):
         scope.bind(target.id, value)
         scope.assigned[target.id] = (target.lineno, value)
-        machine.see(scope, target, target.id, value)
+        interpreter.record(scope, target, target.id, value)
     elif isinstance(target, ast.Starred):
-        bind(machine, target.value, value, scope)
+        bind(interpreter, target.value, value, scope)
     elif isinstance(target, (ast.Tuple, ast.List)):
         star = next((i for i, item in enumerate(target.elts) if isinstance(item, ast.Starred)), None)
-        for item, part in zip(target.elts, unpacked(machine, value, len(target.elts), star), strict=True):
-            bind(machine, item, part, scope)
+        for item, part in zip(target.elts, unpacked(interpreter, value, len(target.elts), star), strict=True):
+            bind(interpreter, item, part, scope)
     elif isinstance(target, ast.Attribute):
-        set_attribute(machine, machine.value(target.value, scope), target.attr, value)
+        set_attribute(interpreter, interpreter.value(target.value, scope), target.attr, value)
     elif isinstance(target, ast.Subscript):
-        holder = machine.value(target.value, scope)
-        tracing.assigned(machine, holder, target)
-        set_item(machine, holder, machine.value(target.slice, scope), value)
+        holder = interpreter.value(target.value, scope)
+        tracing.assigned(interpreter, holder, target)
+        set_item(interpreter, holder, interpreter.value(target.slice, scope), value)
 
 
-def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
+def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) -> None:
     """Assign to an attribute."""
     if is_unknown(holder):
         return
@@ -54,31 +54,31 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
         holder.scope.assign(name, value)
         return
     if isinstance(holder, types.ModuleType):
-        machine.patched.add((holder.__name__, name))
-    if not attributes.may_set(machine, holder, name):
-        machine.diagnostics.note(
+        interpreter.patched.add((holder.__name__, name))
+    if not attributes.may_set(interpreter, holder, name):
+        interpreter.diagnostics.note(
             f"an assignment to the attribute {name} is ignored: the object does not belong to the program"
         )
         return
     if isinstance(holder, type):
-        value = _of_class(machine, name, value)
+        value = _of_class(interpreter, name, value)
     try:
         with real_code.writing(holder, value):
             setattr(holder, name, value)
     except Exception as error:  # what real code raises is what the program would meet
-        machine.failed(error)
+        interpreter.failed(error)
 
 
-def _of_class(machine: Machine, name: str, value: Any) -> Any:
+def _of_class(interpreter: Interpreter, name: str, value: Any) -> Any:
     """What an attribute of a class becomes: what real code looks up there is seen by the gate."""
     if name in ("__name__", "__doc__"):
         return value if may_name(value) else "named"
-    if is_unknown(value) or gate.may_have(machine, value):
+    if is_unknown(value) or gate.may_have(interpreter, value):
         return value
-    return machine.left_out(f"what is assigned to {name}")
+    return interpreter.opaque(f"what is assigned to {name}")
 
 
-def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
+def set_item(interpreter: Interpreter, holder: Any, key: Any, value: Any) -> None:
     """Assign to an item."""
     if is_many(holder):
         holder.item = join(holder.item, value)
@@ -86,35 +86,35 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     if is_unknown(holder) or arrays.is_array(holder):
         return
     if kernels.is_reference(holder):
-        kernels.store(machine, holder, key, value)
+        kernels.store(interpreter, holder, key, value)
         return
     boxes = registry.box_of("__setitem__", holder)
-    if boxes is not None and boxes.set_item(machine, holder, key, value):
+    if boxes is not None and boxes.set_item(interpreter, holder, key, value):
         return
     if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
         if not isinstance(holder, list):
-            tracing.hashed(machine, key)
+            tracing.hashed(interpreter, key)
         if (type(key) is str and is_closed_name(key)) or not gate.is_small(key):
-            machine.left_out(f"an item with the key {key if type(key) is str else 'that is too large'}")
+            interpreter.opaque(f"an item with the key {key if type(key) is str else 'that is too large'}")
             return
         if arrays.holds_unknown(key):
-            forget(machine, holder)
+            forget(interpreter, holder)
             return
         try:
             if isinstance(holder, list) and isinstance(key, slice) and not _replaces(holder, value):
-                forget(machine, holder)
+                forget(interpreter, holder)
             else:
                 container: Any = holder
                 heap.changing(container)
                 container[key] = value
         except Exception as error:  # what real code raises is what the program would meet
-            machine.failed(error)
-    elif type(holder) in machine.classes:
+            interpreter.failed(error)
+    elif type(holder) in interpreter.classes:
         setter = getattr(type(holder), "__setitem__", None)
         if setter is not None:
-            machine.call(setter, [holder, key, value], {})
+            interpreter.call(setter, [holder, key, value], {})
     else:  # an array of NumPy, say, whose numbers are known no longer
-        forget_numbers(machine, holder)
+        forget_numbers(interpreter, holder)
 
 
 def _replaces(holder: list[Any], value: Any) -> bool:
@@ -124,29 +124,29 @@ def _replaces(holder: list[Any], value: Any) -> bool:
     )
 
 
-def forget(machine: Machine, holder: Any) -> None:
+def forget(interpreter: Interpreter, holder: Any) -> None:
     """A container has become unknown: wherever it is."""
-    machine.replace({identity(holder): (holder, UNKNOWN)})
+    interpreter.replace({identity(holder): (holder, UNKNOWN)})
 
 
-def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:
+def delete(interpreter: Interpreter, target: ast.expr, scope: Scope) -> None:
     """``del target``."""
     if isinstance(target, ast.Name):
         holder = scope.holder(target.id)
         if holder is not None:
             holder.delete(target.id)
     elif isinstance(target, ast.Subscript):
-        holder_value = machine.value(target.value, scope)
-        key = machine.value(target.slice, scope)
+        holder_value = interpreter.value(target.value, scope)
+        key = interpreter.value(target.slice, scope)
         if isinstance(holder_value, (dict, list)):
             heap.changing(holder_value)
             try:
                 del holder_value[key]
             except Exception:  # code of objects may raise anything: then no more is known
-                forget(machine, holder_value)
+                forget(interpreter, holder_value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         for item in target.elts:
-            delete(machine, item, scope)
+            delete(interpreter, item, scope)
 
 
 def loaded(target: ast.expr) -> ast.expr:

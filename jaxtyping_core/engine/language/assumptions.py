@@ -19,13 +19,22 @@ from ...domain.expressions import calculate
 from ...sampling.tables.dtypes import ASSUMED_DTYPES
 from ...sampling.tables.ranks import ASSUMED_RANKS
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Callee, Instance, Many, Mixed, Number, NumpyArray, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
+    ArrayLike,
+    Callee,
+    Instance,
+    NumpyArray,
+    is_dim,
+)
 from .comparable import contracts
 from .contracts import parameters, read, value_of, with_parameters, with_stars
 from .object_forms import Objects
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from ..scopes import Scope
     from ..values.callables import Function
 
@@ -60,7 +69,7 @@ class Sizes(dict[str, int]):
 
 
 def calls(
-    machine: Machine,
+    interpreter: Interpreter,
     function: Function,
     sizes: Sizes | None = None,
     outer: Function | None = None,
@@ -73,11 +82,11 @@ def calls(
         outer: the function in which it stands, whose names stand for other sizes.
         forms: what its parameters are, if not all that it declares.
     """
-    forms = forms_of(machine, function) if forms is None else forms
+    forms = forms_of(interpreter, function) if forms is None else forms
     if not forms:
         yield {}
         return
-    outer_forms = forms_of(machine, outer) if outer is not None and _captures(function) else {}
+    outer_forms = forms_of(interpreter, outer) if outer is not None and _captures(function) else {}
     taken = {name for form in outer_forms.values() for name in contracts("reading").names_in(form)}
     for rank in ASSUMED_RANKS if any(map(_is_variadic, forms.values())) else ASSUMED_RANKS[:1]:
         for chosen in contracts("alternatives").calls(_assumed(forms, rank, taken)):
@@ -137,19 +146,19 @@ def is_at_top_level(function: Function) -> bool:
     return scope is not None and scope.parent is None
 
 
-def inner(machine: Machine, outer: Function, known: Container[int]) -> list[Function]:
+def inner(interpreter: Interpreter, outer: Function, known: Container[int]) -> list[Function]:
     """The functions that a walk of `outer` has made in it and that declare arrays; they see what it has at its end.
 
     Functions that see a variable which gets several values in turn are left out: their calls may have seen another one.
     """
     changing = _changing(outer.node)
-    new = [function for number, function in machine.functions.items() if number not in known]
+    new = [function for number, function in interpreter.functions.items() if number not in known]
     return [
         function
         for function in new
         if not is_at_top_level(function)
         and function.cls is None
-        and declares_arrays(machine, function)
+        and declares_arrays(interpreter, function)
         and changing.isdisjoint(_captured(function.node))
     ]
 
@@ -186,14 +195,14 @@ def _stored(node: ast.AST) -> list[str]:
     ]
 
 
-def written(machine: Machine, function: Function) -> Any:
+def written(interpreter: Interpreter, function: Function) -> Any:
     """What a function declares, as something that equal declarations have in common."""
-    return repr(forms_of(machine, function))
+    return repr(forms_of(interpreter, function))
 
 
-def declares_arrays(machine: Machine, function: Function) -> bool:
+def declares_arrays(interpreter: Interpreter, function: Function) -> bool:
     """Whether a function says something of arrays that it gets."""
-    forms = forms_of(machine, function)
+    forms = forms_of(interpreter, function)
     return bool(forms) and any(map(contracts("reading").has_arrays, forms.values()))
 
 
@@ -202,23 +211,23 @@ def _in_stars(function: Function, name: str, value: Any) -> Any:
     if name not in with_stars(function):
         return value
     last = function.node.args.kwarg
-    return Many(value, kind=dict if last is not None and last.arg == name else tuple)
+    return AbstractSequence(value, kind=dict if last is not None and last.arg == name else tuple)
 
 
-def forms_of(machine: Machine, function: Function) -> dict[str, Any]:
+def forms_of(interpreter: Interpreter, function: Function) -> dict[str, Any]:
     """What a function declares of its parameters, and of the object that it is a method of."""
     if function.forms is None:
-        function.forms = _read(machine, function)
+        function.forms = _read(interpreter, function)
     return function.forms
 
 
-def _read(machine: Machine, function: Function) -> dict[str, Any]:
+def _read(interpreter: Interpreter, function: Function) -> dict[str, Any]:
     node = function.node
     if isinstance(node, ast.Lambda) or contracts("alternatives") is None:
         return {}
-    scope, objects = with_parameters(machine, node, function.scope), Objects(machine)
+    scope, objects = with_parameters(interpreter, node, function.scope), Objects(interpreter)
     forms = {
-        arg.arg: read(machine, value_of(machine, arg.annotation, scope), scope, objects.form)
+        arg.arg: read(interpreter, value_of(interpreter, arg.annotation, scope), scope, objects.form)
         for arg in parameters(node)
         if arg.annotation is not None
     }
@@ -228,19 +237,19 @@ def _read(machine: Machine, function: Function) -> dict[str, Any]:
     return {name: form for name, form in forms.items() if form is not None}
 
 
-def result_of(machine: Machine, function: Function) -> Any:
+def result_of(interpreter: Interpreter, function: Function) -> Any:
     """The form of what a function declares to return; None if it says nothing of arrays."""
     if function.result is None:
-        function.result = _result(machine, function) or False
+        function.result = _result(interpreter, function) or False
     return function.result or None
 
 
-def _result(machine: Machine, function: Function) -> Any:
+def _result(interpreter: Interpreter, function: Function) -> Any:
     node = function.node
     if isinstance(node, ast.Lambda) or node.returns is None or contracts("alternatives") is None:
         return None
-    scope = with_parameters(machine, node, function.scope)
-    form = read(machine, value_of(machine, node.returns, scope), scope, Objects(machine).form)
+    scope = with_parameters(interpreter, node, function.scope)
+    form = read(interpreter, value_of(interpreter, node.returns, scope), scope, Objects(interpreter).form)
     return form if contracts("reading").has_arrays(form) else None
 
 
@@ -259,13 +268,13 @@ def made(value: Any, sizes: Sizes | None = None) -> Any:
     assuming = contracts("assuming")
     match value:
         case assuming.Number(kind=kind, size=size):
-            return Number(kind) if size is None else _size(size, sizes)
+            return AbstractScalar(kind) if size is None else _size(size, sizes)
         case assuming.Several(kind=kind, item=item):
             since = arrays.unknown_sizes()
-            return Many(made(item, sizes), kind=kind, since=since)
+            return AbstractSequence(made(item, sizes), kind=kind, since=since)
         case assuming.Mapped(item=item):
             since = arrays.unknown_sizes()
-            return Many(made(item, sizes), kind=dict, since=since)
+            return AbstractSequence(made(item, sizes), kind=dict, since=since)
         case assuming.Instance(type=cls, fields=fields):
             held = {name: made(each, sizes) for name, each in fields.items()}
             return held if typing.is_typeddict(cls) else Instance(cls, held)
@@ -291,7 +300,7 @@ def _array(known: Any, sizes: Sizes | None) -> Any:
 def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:
     if library == "any":
         # With numbers, what is wrong for an array of JAX is wrong: a caller may pass one.
-        return Mixed(_array(known, sizes)) if sizes is None else _array(known, sizes)
+        return ArrayLike(_array(known, sizes)) if sizes is None else _array(known, sizes)
     if library != "numpy":
         return UNKNOWN
     dims = known.shape

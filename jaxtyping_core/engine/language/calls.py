@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..control import Raised
+from ..control import RaisedException
 from ..libraries import (
     absent,
     abstract_calls,
@@ -33,240 +33,253 @@ from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
 from ..values import arrays, heap
-from ..values.callables import REST, Method
+from ..values.callables import STAR_ARGS, Method
 from ..values.dispatch import ByKind
-from ..values.unknowns import UNKNOWN, Callee, Instance, NeedsValue, Onlooker, Unknown
+from ..values.unknowns import UNKNOWN, Callee, ConcretizationError, Instance, PureExternal, Unknown
 from . import attributes, contracts, declared_results, functions, refusals, tracer_errors, tracing
 from .operate import operate
 from .operators import TooMuch
 from .refusals import has_symbols, is_operator
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
-def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call gives; unknown where that cannot be told.
 
     Raises:
         Raised: the call raises an exception, and the program may catch it.
     """
-    machine.budget.step()
-    value = _walked(machine, f, args, kwargs)
-    return declared_results.of_call(machine, f, args, kwargs) if value is UNKNOWN else value
+    interpreter.budget.step()
+    value = _walked(interpreter, f, args, kwargs)
+    return declared_results.of_call(interpreter, f, args, kwargs) if value is UNKNOWN else value
 
 
-def _walked(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _walked(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     try:
-        return _call(machine, f, args, kwargs)
-    except NeedsValue:
+        return _call(interpreter, f, args, kwargs)
+    except ConcretizationError:
         # What it calls in turn has not been walked, or not to its end.
-        machine.escape([f, holder_of(f)])
-        machine.forget([*args, *kwargs.values()])
+        interpreter.escape([f, holder_of(f)])
+        interpreter.havoc([*args, *kwargs.values()])
         return UNKNOWN
     except (RecursionError, MemoryError):
         return UNKNOWN
 
 
-def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    return _CALLS.find(f)(machine, f, args, kwargs)
+def _call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return _CALLS.find(f)(interpreter, f, args, kwargs)
 
 
-def _of_object(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    function = machine.functions.get(identity(f))
+def _of_object(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    function = interpreter.functions.get(identity(f))
     if function is not None:
-        return functions.invoke(machine, function, args, kwargs)
-    if any(each is REST for each in (*args, *kwargs.values())):
-        machine.forget([*args, *kwargs.values()])
+        return functions.invoke(interpreter, function, args, kwargs)
+    if any(each is STAR_ARGS for each in (*args, *kwargs.values())):
+        interpreter.havoc([*args, *kwargs.values()])
         return UNKNOWN
-    native = machine.natives.by_id.get(identity(f))
+    native = interpreter.natives.by_id.get(identity(f))
     if native is not None:
-        if identity(f) in machine.natives.of_libraries and not all(map(gate.is_small, args)):
-            return refuse(machine, f, args, kwargs, "a value that is too large")
-        if identity(f) not in machine.natives.of_libraries:
+        if identity(f) in interpreter.natives.of_libraries and not all(map(gate.is_small, args)):
+            return refuse(interpreter, f, args, kwargs, "a value that is too large")
+        if identity(f) not in interpreter.natives.of_libraries:
             return native(*args, **kwargs)
         with real_code.running(f, args, kwargs):
             return native(*args, **kwargs)
     if is_operator(f):
-        return operate(machine, f, args)
-    if containers.is_method(f) and not is_own(machine, f):
-        return containers.call(machine, f, args, kwargs)
-    if identity(f) not in machine.made:
-        closed = gate.refusal(machine, f, args, kwargs)
+        return operate(interpreter, f, args)
+    if containers.is_method(f) and not is_own(interpreter, f):
+        return containers.call(interpreter, f, args, kwargs)
+    if identity(f) not in interpreter.made:
+        closed = gate.refusal(interpreter, f, args, kwargs)
     else:
-        closed = gate.refusal(machine, None, args, kwargs)
+        closed = gate.refusal(interpreter, None, args, kwargs)
     if closed is not None:
-        return refuse(machine, f, args, kwargs, closed)
-    return _of_real_code(machine, f, args, kwargs)
+        return refuse(interpreter, f, args, kwargs, closed)
+    return _of_real_code(interpreter, f, args, kwargs)
 
 
-#: What a call gives, by the kind of what is called: the machine, that and the arguments are passed.
-_CALLS: ByKind[Callable[[Machine, Any, list[Any], dict[str, Any]], Any]] = ByKind(_of_object)
+#: What a call gives, by the kind of what is called: the interpreter, that and the arguments are passed.
+_CALLS: ByKind[Callable[[Interpreter, Any, list[Any], dict[str, Any]], Any]] = ByKind(_of_object)
 _CALLS.of(Method)(of_method)
 
 
 @_CALLS.of(Unknown)
-def _of_unknown(machine: Machine, f: Unknown, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    machine.unresolved.uses(SPECIAL)
-    machine.forget([*args, *kwargs.values()])
+def _of_unknown(interpreter: Interpreter, f: Unknown, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    interpreter.unresolved.uses(SPECIAL)
+    interpreter.havoc([*args, *kwargs.values()])
     return UNKNOWN
 
 
 @_CALLS.of(Instance)
-def _of_instance(machine: Machine, f: Instance, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    method = attributes.method_of(machine, f, "__call__")
-    return _of_unknown(machine, f, args, kwargs) if method is None else call(machine, method, args, kwargs)
+def _of_instance(interpreter: Interpreter, f: Instance, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    method = attributes.method_of(interpreter, f, "__call__")
+    return (
+        _of_unknown(interpreter, f, args, kwargs)
+        if method is None
+        else call(interpreter, method, args, kwargs)
+    )
 
 
 @_CALLS.of(Callee)
-def _of_callee(machine: Machine, f: Callee, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    machine.forget([*args, *kwargs.values()])
-    return UNKNOWN if machine.context.is_certain or kwargs else declared_results.of_callee(f, args)
+def _of_callee(interpreter: Interpreter, f: Callee, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    interpreter.havoc([*args, *kwargs.values()])
+    return UNKNOWN if interpreter.context.is_certain or kwargs else declared_results.of_callee(f, args)
 
 
-@_CALLS.of(Onlooker)
-def _of_onlooker(machine: Machine, f: Onlooker, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    machine.may_raise_epoch += 1
-    machine.escape([*args, *kwargs.values()], calls_methods=False)
+@_CALLS.of(PureExternal)
+def _of_onlooker(interpreter: Interpreter, f: PureExternal, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    interpreter.may_raise_epoch += 1
+    interpreter.escape([*args, *kwargs.values()], calls_methods=False)
     return f
 
 
 @_CALLS.of(functools.partial)
-def _of_partial(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    return call(machine, f.func, [*_sized(machine, f.args), *args], {**_sized(machine, f.keywords), **kwargs})
+def _of_partial(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return call(
+        interpreter,
+        f.func,
+        [*_sized(interpreter, f.args), *args],
+        {**_sized(interpreter, f.keywords), **kwargs},
+    )
 
 
 @_CALLS.of(types.MethodType)
-def _of_bound_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    if identity(f.__func__) in machine.functions or identity(f.__func__) in machine.made:
-        return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
-    return _of_object(machine, f, args, kwargs)
+def _of_bound_method(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    if identity(f.__func__) in interpreter.functions or identity(f.__func__) in interpreter.made:
+        return call(interpreter, f.__func__, [_sized(interpreter, f.__self__), *args], kwargs)
+    return _of_object(interpreter, f, args, kwargs)
 
 
-def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call that leads to real code, which the gate has let pass."""
     handler = registry.handler_of(f)
     if handler is not None:
         with real_code.running(f, args, kwargs):
-            return handler.handled(machine, f, args, kwargs)
-    if identity(f) in machine.made:
-        with real_code.running(machine.made[identity(f)].function, args, kwargs):
-            return transformed.call(machine, machine.made[identity(f)], args, kwargs)
+            return handler.handled(interpreter, f, args, kwargs)
+    if identity(f) in interpreter.made:
+        with real_code.running(interpreter.made[identity(f)].function, args, kwargs):
+            return transformed.call(interpreter, interpreter.made[identity(f)], args, kwargs)
     if f in transformed.kinds():
         error = absent.refusal_of(f, args, kwargs)
         return (
-            transformed.make(machine, f, args, kwargs) if error is None else absent.of_call(machine, f, error)
+            transformed.make(interpreter, f, args, kwargs)
+            if error is None
+            else absent.of_call(interpreter, f, error)
         )
     origin = typing.get_origin(f)
-    if isinstance(origin, type) and origin in machine.classes:  # ``Stack[int](...)``
-        return call(machine, origin, args, kwargs)
-    if is_own(machine, f) and not layers.declares(f):
-        made = real(machine, f, args, kwargs)
+    if isinstance(origin, type) and origin in interpreter.classes:  # ``Stack[int](...)``
+        return call(interpreter, origin, args, kwargs)
+    if is_own(interpreter, f) and not layers.declares(f):
+        made = real(interpreter, f, args, kwargs)
         if isinstance(f, type) or contracts.makes_another(f):
-            contracts.constructed(machine, made)
+            contracts.constructed(interpreter, made)
         is_new = isinstance(f, type) and type(made) is f and not isinstance(made, enum.Enum)
         return heap.made(made) if is_new else made
-    error = absent.refusal_of(f, args, kwargs) if machine.libraries.may_see(f) else None
-    made = _of_library(machine, f, args, kwargs) if error is None else absent.of_call(machine, f, error)
+    error = absent.refusal_of(f, args, kwargs) if interpreter.libraries.may_see(f) else None
+    made = (
+        _of_library(interpreter, f, args, kwargs) if error is None else absent.of_call(interpreter, f, error)
+    )
     if contracts.makes_another(f):
-        contracts.constructed(machine, made)
+        contracts.constructed(interpreter, made)
     return made
 
 
-def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], closed: str) -> Any:
+def refuse(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], closed: str) -> Any:
     """What a call gives that is not made, because of what it is given: something unknown has had that."""
-    machine.forget([*args, *kwargs.values()])
+    interpreter.havoc([*args, *kwargs.values()])
     named = getattr(f, "__qualname__", None) or type(f).__qualname__
-    machine.diagnostics.note(f"a call of {named} is not evaluated: it gets {closed}")
+    interpreter.diagnostics.note(f"a call of {named} is not evaluated: it gets {closed}")
     return UNKNOWN
 
 
-def _sized(machine: Machine, bound: Any) -> Any:
+def _sized(interpreter: Interpreter, bound: Any) -> Any:
     """What a callable holds, with numbers for its unknown sizes where the call is tried with such."""
-    sample = machine.context.sample
-    return bound if sample is None else captured.as_tried(bound, sample)
+    sample = interpreter.context.sample
+    return bound if sample is None else captured.substitute_dims(bound, sample)
 
 
-def is_own(machine: Machine, f: Any) -> bool:
+def is_own(interpreter: Interpreter, f: Any) -> bool:
     """Whether a call only leads back to the program's functions, which take what is unknown."""
     if isinstance(f, type):
-        return any(base in machine.classes for base in f.__mro__)
+        return any(base in interpreter.classes for base in f.__mro__)
     holder = holder_of(f)
     if isinstance(f, (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)):
         cls = holder if isinstance(holder, type) else type(holder)
-        return any(base in machine.classes for base in cls.__mro__) or isinstance(holder, super)
-    return type(f) in machine.classes or any(base in machine.classes for base in type(f).__mro__)
+        return any(base in interpreter.classes for base in cls.__mro__) or isinstance(holder, super)
+    return type(f) in interpreter.classes or any(base in interpreter.classes for base in type(f).__mro__)
 
 
-def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def real(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call of something real gives."""
-    leaked = machine.returned_top
-    tracing.left(machine, f, args)
-    buffers.used(machine, args, kwargs)
+    leaked = interpreter.returned_top
+    tracing.left(interpreter, f, args)
+    buffers.used(interpreter, args, kwargs)
     try:
         with real_code.running(f, args, kwargs):
             return f(*args, **kwargs)
-    except (Raised, NeedsValue):
+    except (RaisedException, ConcretizationError):
         raise
     except TooMuch:
-        return machine.too_much()
+        return interpreter.too_much()
     except Exception as error:  # what real code raises is what the program would meet
-        told = tracer_errors.refused(machine, f, args, kwargs, error)
+        told = tracer_errors.refused(interpreter, f, args, kwargs, error)
         if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
             result = of_any_length(f, args, kwargs)
             if result is not None:
                 return result
         if sharding.is_of_mesh(error):
             changed = sharding.without(args, kwargs)
-            return UNKNOWN if changed is None else real(machine, f, *changed)
-        sure = machine.returned_top == leaked and not told
-        sure = sure and tracer_errors.stays(machine, f, args, kwargs, error)
+            return UNKNOWN if changed is None else real(interpreter, f, *changed)
+        sure = interpreter.returned_top == leaked and not told
+        sure = sure and tracer_errors.stays(interpreter, f, args, kwargs, error)
         if sure and isinstance(error, TypeError):
-            sure = not refusals.report_misfit(machine, f, args, kwargs)
-        return refused(machine, f, [*args, *kwargs.values()], error, sure)
+            sure = not refusals.report_misfit(interpreter, f, args, kwargs)
+        return refused(interpreter, f, [*args, *kwargs.values()], error, sure)
 
 
-def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
+def refused(interpreter: Interpreter, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
     """What the program goes on with after an error: if it is a library's refusal of known arrays, it is reported."""
     holder = holder_of(f)
     if arrays.is_array(holder):
         values = [holder, *values]
     if sure:
-        refusals.report(machine, f, values, error)
-    machine.may_raise_epoch += 1
-    if not machine.context.is_retried:
-        machine.escape([f, holder, *values])
-    return machine.failed(error)
+        refusals.report(interpreter, f, values, error)
+    interpreter.may_raise_epoch += 1
+    if not interpreter.context.is_retried:
+        interpreter.escape([f, holder, *values])
+    return interpreter.failed(error)
 
 
-def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def of_library(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of a trusted library, by a function of ours that has seen what it is called with."""
-    closed = gate.refusal(machine, f, args, kwargs)
+    closed = gate.refusal(interpreter, f, args, kwargs)
     if closed is not None:
-        return refuse(machine, f, args, kwargs, closed)
-    return _of_library(machine, f, args, kwargs)
+        return refuse(interpreter, f, args, kwargs, closed)
+    return _of_library(interpreter, f, args, kwargs)
 
 
-def _of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _of_library(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     holder = holder_of(f)
     if isinstance(f, types.BuiltinMethodType) and type(holder) in (int, float) and f.__name__ in OF_NUMBERS:
-        return real(machine, f, args, kwargs)
+        return real(interpreter, f, args, kwargs)
     if numpy_arrays.is_method(f):
-        return numpy_arrays.call_method(machine, f, args, kwargs)
-    if not machine.libraries.may_see(f) or not machine.libraries.is_trusted(
+        return numpy_arrays.call_method(interpreter, f, args, kwargs)
+    if not interpreter.libraries.may_see(f) or not interpreter.libraries.is_trusted(
         f if hasattr(f, "__module__") else type(f)
     ):
-        machine.forget([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values()])
         named = getattr(f, "__qualname__", None) or type(f).__qualname__
-        return machine.left_out(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
-    limit = machine.natives.limits.get(identity(f))
+        return interpreter.opaque(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
+    limit = interpreter.natives.limits.get(identity(f))
     if limit is not None and limit[1](args, kwargs):
-        return machine.too_much()
+        return interpreter.too_much()
     way = _way_of(f, args, kwargs)
     if way is real:
-        return real(machine, f, args, kwargs)
+        return real(interpreter, f, args, kwargs)
     with real_code.running(f, args, kwargs):
-        return way(machine, f, args, kwargs)
+        return way(interpreter, f, args, kwargs)
 
 
 def _way_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Callable[..., Any]:
@@ -285,5 +298,5 @@ def _way_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Callable[..., An
     if layer_classes.is_class(f) and (has_unknown or layer_classes.has_sizes(args, kwargs)):
         return layer_classes.make
     if has_unknown:
-        return abstract_calls.partially
+        return abstract_calls.call_abstractly
     return size_trials.with_sizes if has_symbols(inputs) else real

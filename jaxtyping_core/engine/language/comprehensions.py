@@ -10,13 +10,13 @@ from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.fresh_dims import next_of
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many
+from ..values.unknowns import UNKNOWN, AbstractSequence
 from .assignment import bind
 from .sequences import items_of
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Items that are made one by one.
 MOST = 128
@@ -30,7 +30,7 @@ def outside(scope: Scope) -> Scope:
 
 
 def walk(
-    machine: Machine, generators: list[ast.comprehension], scope: Scope, give: Callable[[Scope], Any]
+    interpreter: Interpreter, generators: list[ast.comprehension], scope: Scope, give: Callable[[Scope], Any]
 ) -> tuple[list[Any], bool, bool]:
     """What `give` gives for each item, whether these are all, and whether there surely is one."""
     inner = Scope(scope, scope.module, is_comprehension=True)
@@ -43,16 +43,18 @@ def walk(
             made.append(give(inner))
             return
         generator = generators[depth]
-        items = items_of(machine, machine.value(generator.iter, inner if depth else scope))
+        items = items_of(interpreter, interpreter.value(generator.iter, inner if depth else scope))
         listed = items.listed
         if listed is not None and len(listed) > MOST:
-            whole, listed = False, [next_of(Many(items.item, True))]
+            whole, listed = False, [next_of(AbstractSequence(items.item, True))]
         elif listed is None:
             whole, some, listed = False, some and items.some, [next_of(items)]
         for item in listed:
-            machine.budget.step()
-            bind(machine, generator.target, item, inner)
-            outcomes = [decided(machine, machine.value(test, inner), "if", test) for test in generator.ifs]
+            interpreter.budget.step()
+            bind(interpreter, generator.target, item, inner)
+            outcomes = [
+                decided(interpreter, interpreter.value(test, inner), "if", test) for test in generator.ifs
+            ]
             if False in outcomes:
                 continue
             if None in outcomes:
@@ -63,27 +65,31 @@ def walk(
     return made, whole, some and bool(made)
 
 
-def of_list(machine: Machine, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Any:
+def of_list(interpreter: Interpreter, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Any:
     since = arrays.unknown_sizes()
-    made, whole, some = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
+    made, whole, some = walk(
+        interpreter, node.generators, scope, lambda inner: interpreter.value(node.elt, inner)
+    )
     if whole:
         return heap.made(made)
-    return Many(join_all(made) if made else UNKNOWN, some, since=since)
+    return AbstractSequence(join_all(made) if made else UNKNOWN, some, since=since)
 
 
-def of_set(machine: Machine, node: ast.SetComp, scope: Scope) -> Any:
-    made, whole, some = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
+def of_set(interpreter: Interpreter, node: ast.SetComp, scope: Scope) -> Any:
+    made, whole, some = walk(
+        interpreter, node.generators, scope, lambda inner: interpreter.value(node.elt, inner)
+    )
     if whole and not arrays.holds_unknown(made):
         return heap.made(set(made))
-    return Many(join_all(made) if made else UNKNOWN, some, set)
+    return AbstractSequence(join_all(made) if made else UNKNOWN, some, set)
 
 
-def of_dict(machine: Machine, node: ast.DictComp, scope: Scope) -> Any:
+def of_dict(interpreter: Interpreter, node: ast.DictComp, scope: Scope) -> Any:
     def pair(inner: Scope) -> tuple[Any, Any]:
-        return machine.value(node.key, inner), machine.value(node.value, inner)
+        return interpreter.value(node.key, inner), interpreter.value(node.value, inner)
 
     since = arrays.unknown_sizes()
-    made, whole, some = walk(machine, node.generators, scope, pair)
+    made, whole, some = walk(interpreter, node.generators, scope, pair)
     if not whole or any(arrays.holds_unknown(key) for key, _ in made):
-        return Many(join_all([item for _, item in made]) if made else UNKNOWN, some, dict, since)
+        return AbstractSequence(join_all([item for _, item in made]) if made else UNKNOWN, some, dict, since)
     return heap.made(dict(made))

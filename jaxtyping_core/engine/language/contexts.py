@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..control import Break, Continue, Control, Dead, Return
+from ..control import Break, Continue, Control, Return, Unreachable
 from ..values import heap
 from ..values.callables import Function
-from ..values.unknowns import UNKNOWN, NeedsValue
+from ..values.unknowns import UNKNOWN, ConcretizationError
 from .functions import invoke
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Functions that make contexts which catch the errors that they are given, by their last names.
 CATCHING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
@@ -53,46 +53,46 @@ class AtOnce:
     """A context in which JAX computes at once what it would trace."""
 
 
-def at_once(machine: Machine) -> Callable[..., Any]:
+def at_once(interpreter: Interpreter) -> Callable[..., Any]:
     """``jax.ensure_compile_time_eval`` and ``jax.disable_jit``."""
     return lambda *_, **__: AtOnce()
 
 
-def manager(machine: Machine) -> Callable[..., Any]:
+def manager(interpreter: Interpreter) -> Callable[..., Any]:
     """``contextlib.contextmanager``."""
 
     def contextmanager(function: Any = UNKNOWN) -> Any:
-        known = machine.functions.get(identity(function))
+        known = interpreter.functions.get(identity(function))
         if known is None or not known.is_generator:
             return UNKNOWN
-        return machine.natives.function(lambda *args, **kwargs: Managed(known, args, kwargs))
+        return interpreter.natives.function(lambda *args, **kwargs: Managed(known, args, kwargs))
 
     return contextmanager
 
 
-def walk(machine: Machine, managed: Managed, body: Callable[[Any], None]) -> None:
+def walk(interpreter: Interpreter, managed: Managed, body: Callable[[Any], None]) -> None:
     """Walk the generator, and the body of a ``with`` where it yields."""
     ends: list[Control | None] = []
 
     def within(value: Any) -> None:
         # The body is the caller's: it is walked in its frame, with that of the generator below it.
-        own = machine.frames.pop()
-        machine.frames.insert(len(machine.frames) - 1, own)
-        (line, own.line), node = (own.line, 0), machine.node
+        own = interpreter.frames.pop()
+        interpreter.frames.insert(len(interpreter.frames) - 1, own)
+        (line, own.line), node = (own.line, 0), interpreter.node
         try:
             body(value)
-        except (Return, Break, Continue, Dead) as control:
+        except (Return, Break, Continue, Unreachable) as control:
             ends.append(control)
         else:
             ends.append(None)
         finally:
-            del machine.frames[-2]
-            machine.frames.append(own)
-            own.line, machine.node = line, node
+            del interpreter.frames[-2]
+            interpreter.frames.append(own)
+            own.line, interpreter.node = line, node
 
     try:
-        invoke(machine, managed.function, managed.args, managed.kwargs, within)
-    except (Dead, NeedsValue):
+        invoke(interpreter, managed.function, managed.args, managed.kwargs, within)
+    except (Unreachable, ConcretizationError):
         if not ends:
             body(UNKNOWN)
             return
@@ -102,4 +102,4 @@ def walk(machine: Machine, managed: Managed, body: Callable[[Any], None]) -> Non
         raise ends[-1]
     else:
         ways = [end for end in ends if isinstance(end, Return)]
-        machine.frame.returned += [(way.value, heap.now()) for way in ways]
+        interpreter.frame.returned += [(way.value, heap.now()) for way in ways]

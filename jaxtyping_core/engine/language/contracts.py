@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.package import module
-from ..control import Control, Exhausted, Raised
+from ..control import Control, Exhausted, RaisedException
 from ..libraries import registry
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from ..values.unknowns import UNKNOWN, ConcretizationError, Unknown
 from .comparable import contracts, known
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from ..values.callables import Function, Node
 
 #: The package whose annotations say something of arrays; overlays name others.
@@ -79,11 +79,11 @@ def prepare(packages: Iterable[str]) -> None:
                 module(name)
 
 
-def checker(machine: Machine) -> Callable[..., Any]:
+def checker(interpreter: Interpreter) -> Callable[..., Any]:
     """What is called in place of a decorator that checks at run time what is compared here: it changes nothing of a function."""
 
     def same(*args: Any, **kwargs: Any) -> Any:
-        return args[0] if args and not isinstance(args[0], str) else machine.natives.function(same)
+        return args[0] if args and not isinstance(args[0], str) else interpreter.natives.function(same)
 
     return same
 
@@ -91,23 +91,25 @@ def checker(machine: Machine) -> Callable[..., Any]:
 # Comparing.
 
 
-def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
+def entering(
+    interpreter: Interpreter, function: Function, bound: Mapping[str, Any], told: str
+) -> Call | None:
     """Compare the arguments of a call with what the function declares; None if that is nothing."""
     may_report = (
-        machine.context.compares and not machine.context.is_speculative
+        interpreter.context.compares and not interpreter.context.is_speculative
     )  # which lasts to the end of the call
-    contract = _contract(machine, function) if may_report else None
+    contract = _contract(interpreter, function) if may_report else None
     if contract is None:
         return None
     name = f"{function.cls.__name__}.{function.name}" if function.cls is not None else function.name
-    call = Call(name, contract, _environment(machine, function.scope, bound), told)
+    call = Call(name, contract, _environment(interpreter, function.scope, bound), told)
     for parameter, form in contract.parameters.items():
         passed = bound.get(parameter)
         stars = parameter in with_stars(function)
         several = passed.values() if isinstance(passed, dict) else passed if isinstance(passed, tuple) else ()
         fact = f'Argument "{parameter}{{path}}" of "{name}" is {{actual}}'
         for value in several if stars else [passed]:
-            _compare(machine, call, form, value, fact, functools.partial(_beside, bound, parameter))
+            _compare(interpreter, call, form, value, fact, functools.partial(_beside, bound, parameter))
     return call
 
 
@@ -118,18 +120,25 @@ def _beside(bound: Mapping[str, Any], parameter: str) -> str:
     return f"{BESIDE}{before}" if before else ""
 
 
-def returning(machine: Machine, call: Call, value: Any) -> None:
+def returning(interpreter: Interpreter, call: Call, value: Any) -> None:
     """Compare what a call returns with what the function declares."""
     if call.contract.result is not None:
-        _compare(machine, call, call.contract.result, value, _OUT.format(call.function, "returns"), call.told)
+        _compare(
+            interpreter, call, call.contract.result, value, _OUT.format(call.function, "returns"), call.told
+        )
 
 
-def yielding(machine: Machine, call: Call, value: Any) -> None:
+def yielding(interpreter: Interpreter, call: Call, value: Any) -> None:
     """Compare what a generator yields with what the function declares; the next value may be of another size."""
     if call.contract.result is not None:
         this_yield = replace(call, environment=call.environment.copy())
         _compare(
-            machine, this_yield, call.contract.result, value, _OUT.format(call.function, "yields"), call.told
+            interpreter,
+            this_yield,
+            call.contract.result,
+            value,
+            _OUT.format(call.function, "yields"),
+            call.told,
         )
 
 
@@ -138,43 +147,43 @@ def makes_another(f: Any) -> bool:
     return isinstance(f, (types.FunctionType, types.MethodType)) and f.__name__ in REPLACING
 
 
-def constructed(machine: Machine, value: Any) -> None:
+def constructed(interpreter: Interpreter, value: Any) -> None:
     """Compare the fields of a new object with what its class declares; the names in them are its own."""
     cls = type(value)
-    if not machine.context.is_certain or cls not in machine.classes:
+    if not interpreter.context.is_certain or cls not in interpreter.classes:
         return
     if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
         return
-    _numbers(machine, cls, value)
+    _numbers(interpreter, cls, value)
     if contracts("reading") is None:
         return
-    if cls not in machine.fields:
-        machine.fields[cls] = _fields(machine, cls)
-    forms = machine.fields[cls]
+    if cls not in interpreter.fields:
+        interpreter.fields[cls] = _fields(interpreter, cls)
+    forms = interpreter.fields[cls]
     if forms:
         call = Call(
-            cls.__name__, Contract(), _environment(machine, _scope(machine, cls), {"self": value}), ""
+            cls.__name__, Contract(), _environment(interpreter, _scope(interpreter, cls), {"self": value}), ""
         )
         for name, form in forms.items():
             held = getattr(value, name, None)
             if held is not None:
                 _compare(
-                    machine, call, form, held, f'Field "{name}{{path}}" of "{cls.__name__}" is {{actual}}'
+                    interpreter, call, form, held, f'Field "{name}{{path}}" of "{cls.__name__}" is {{actual}}'
                 )
 
 
-def _numbers(machine: Machine, cls: type, value: Any) -> None:
+def _numbers(interpreter: Interpreter, cls: type, value: Any) -> None:
     """Report an array in a field that is declared as a number of Python, of a class whose objects are checked when they are made."""
-    node = machine.classes[cls]
+    node = interpreter.classes[cls]
     names = {
         part.id if isinstance(part, ast.Name) else getattr(part, "attr", None) for part in _callees(node)
     }
     if not names & registry.checkers():
         return
-    for name, annotation in _scope(machine, cls).variables.get("__annotations__", {}).items():
+    for name, annotation in _scope(interpreter, cls).variables.get("__annotations__", {}).items():
         held = getattr(value, name, None)
         if annotation in PYTHON_NUMBERS and arrays.is_array(held):
-            machine.report(
+            interpreter.report(
                 "dtype",
                 f'Field "{name}" of "{cls.__name__}" is {arrays.spelled_array(held)}; expected {annotation.__name__}:'
                 " declare an array, or convert it",
@@ -188,19 +197,19 @@ def _callees(node: ast.ClassDef) -> Iterator[ast.expr]:
         yield decorator.func if isinstance(decorator, ast.Call) else decorator
 
 
-def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
+def assigned(interpreter: Interpreter, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
     """Compare the value of a variable with its annotation."""
-    if not machine.context.is_certain or contracts("reading") is None:
+    if not interpreter.context.is_certain or contracts("reading") is None:
         return
-    form = form_of(machine, node.annotation, scope)
+    form = form_of(interpreter, node.annotation, scope)
     if form is not None:
-        call = machine.frame.contract or Call("", Contract(), _environment(machine, scope, {}), "")
+        call = interpreter.frame.contract or Call("", Contract(), _environment(interpreter, scope, {}), "")
         target = ast.unparse(node.target)
-        _compare(machine, call, form, value, f"{target}{{path}} is {{actual}}", call.told)
+        _compare(interpreter, call, form, value, f"{target}{{path}} is {{actual}}", call.told)
 
 
 def _compare(
-    machine: Machine, call: Call, form: Any, value: Any, fact: str, told: Callable[[], str] = str
+    interpreter: Interpreter, call: Call, form: Any, value: Any, fact: str, told: Callable[[], str] = str
 ) -> None:
     """Report a contradiction.
 
@@ -208,7 +217,7 @@ def _compare(
         fact: what is, with the `actual` value, and its `path` in there or, of a `result`, in that.
         told: which call it is.
     """
-    if call.broken or not machine.context.is_certain:
+    if call.broken or not interpreter.context.is_certain:
         return
     try:
         verdict = contracts("checking").check(form, known(value), call.environment)
@@ -217,10 +226,10 @@ def _compare(
     if not isinstance(verdict, contracts("verdicts").Violated) or verdict.code not in KINDS:
         return
     call.broken = True
-    declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
-    if declaration in machine.diagnostics.contradicted:  # a call in a loop, say
+    declaration = (call.function, fact, getattr(interpreter.node, "lineno", 0))
+    if declaration in interpreter.diagnostics.contradicted:  # a call in a loop, say
         return
-    machine.diagnostics.contradicted.add(declaration)
+    interpreter.diagnostics.contradicted.add(declaration)
     for name, text in {
         "path": verdict.path,
         "actual": verdict.actual,
@@ -231,7 +240,7 @@ def _compare(
     beside = told()
     # An argument does not fit others, of which any may be wrong.
     about = "" if beside.startswith(BESIDE) else verdict.actual
-    machine.report(KINDS[verdict.code], f"{fact}{beside}; expected {verdict.expected}{sizes}", about)
+    interpreter.report(KINDS[verdict.code], f"{fact}{beside}; expected {verdict.expected}{sizes}", about)
 
 
 # Reading what a function declares.
@@ -243,25 +252,25 @@ def with_stars(function: Function) -> set[str]:
     return {arg.arg for arg in (a.vararg, a.kwarg) if arg is not None}
 
 
-def _contract(machine: Machine, function: Function) -> Contract | None:
+def _contract(interpreter: Interpreter, function: Function) -> Contract | None:
     if function.contract is None:
-        function.contract = _read(machine, function) or False
+        function.contract = _read(interpreter, function) or False
     return function.contract or None
 
 
-def _read(machine: Machine, function: Function) -> Contract | None:
+def _read(interpreter: Interpreter, function: Function) -> Contract | None:
     node = function.node
     if isinstance(node, ast.Lambda) or contracts("reading") is None:
         return None
-    scope = with_parameters(machine, node, function.scope)
+    scope = with_parameters(interpreter, node, function.scope)
     forms = {
-        arg.arg: form_of(machine, arg.annotation, scope)
+        arg.arg: form_of(interpreter, arg.annotation, scope)
         for arg in parameters(node)
         if arg.annotation is not None
     }
     contract = Contract({name: form for name, form in forms.items() if form is not None})
     if node.returns is not None:
-        contract.result = form_of(machine, node.returns, scope, function.is_generator)
+        contract.result = form_of(interpreter, node.returns, scope, function.is_generator)
     return contract if contract.parameters or contract.result is not None else None
 
 
@@ -272,31 +281,31 @@ def parameters(node: Node) -> list[ast.arg]:
     return [*declared, *([a.kwarg] if a.kwarg else [])]
 
 
-def _fields(machine: Machine, cls: type) -> dict[str, Any]:
+def _fields(interpreter: Interpreter, cls: type) -> dict[str, Any]:
     """What a class declares of the arrays in its fields."""
     forms = {
-        name: _form_of(machine, annotation, scope)
-        for name, annotation, scope in field_annotations(machine, cls)
+        name: _form_of(interpreter, annotation, scope)
+        for name, annotation, scope in field_annotations(interpreter, cls)
     }
     return {name: form for name, form in forms.items() if form is not None}
 
 
-def field_annotations(machine: Machine, cls: type) -> Iterator[tuple[str, Any, Scope]]:
+def field_annotations(interpreter: Interpreter, cls: type) -> Iterator[tuple[str, Any, Scope]]:
     """The annotations in the classes of the program that a class is made of, each with the scope of its class."""
     for base in reversed(cls.__mro__):
-        if base in machine.scopes:
-            scope = machine.scopes[base]
+        if base in interpreter.scopes:
+            scope = interpreter.scopes[base]
             for name, annotation in scope.variables.get("__annotations__", {}).items():
                 yield name, annotation, scope
 
 
-def _scope(machine: Machine, cls: type) -> Scope:
-    return next(machine.scopes[base] for base in cls.__mro__ if base in machine.scopes)
+def _scope(interpreter: Interpreter, cls: type) -> Scope:
+    return next(interpreter.scopes[base] for base in cls.__mro__ if base in interpreter.scopes)
 
 
-def with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
+def with_parameters(interpreter: Interpreter, node: Any, scope: Scope) -> Scope:
     """A scope with the type parameters of a function."""
-    return Scope(scope, scope.module, type_parameters(machine, node, scope))
+    return Scope(scope, scope.module, type_parameters(interpreter, node, scope))
 
 
 def generic_in(parameters: list[Any]) -> Any:
@@ -306,14 +315,14 @@ def generic_in(parameters: list[Any]) -> Any:
     return generic[tuple(typing.Unpack[p] if isinstance(p, several) else p for p in parameters)]
 
 
-def type_parameters(machine: Machine, node: Any, scope: Scope) -> dict[str, Any]:
+def type_parameters(interpreter: Interpreter, node: Any, scope: Scope) -> dict[str, Any]:
     """The type parameters of a function or a class (PEP 695)."""
     variables: dict[str, Any] = {}
     inner = Scope(scope, scope.module, variables)
     for parameter in getattr(node, "type_params", ()):
         kind = type(parameter).__name__
         if kind == "TypeVar":
-            bound = None if parameter.bound is None else value_of(machine, parameter.bound, inner)
+            bound = None if parameter.bound is None else value_of(interpreter, parameter.bound, inner)
             is_bound = not isinstance(bound, Unknown | tuple)
             variables[parameter.name] = _TYPE_VARIABLE(parameter.name, bound=bound if is_bound else None)
         elif kind == "TypeVarTuple":
@@ -323,18 +332,18 @@ def type_parameters(machine: Machine, node: Any, scope: Scope) -> dict[str, Any]
     return variables
 
 
-def form_of(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
+def form_of(interpreter: Interpreter, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
     """What an annotation says of arrays; None if it says nothing of them, or cannot be read."""
-    return _form_of(machine, value_of(machine, annotation, scope), scope, yields)
+    return _form_of(interpreter, value_of(interpreter, annotation, scope), scope, yields)
 
 
-def _form_of(machine: Machine, annotation: Any, scope: Scope, yields: bool = False) -> Any:
-    form = read(machine, annotation, scope, yields=yields)
+def _form_of(interpreter: Interpreter, annotation: Any, scope: Scope, yields: bool = False) -> Any:
+    form = read(interpreter, annotation, scope, yields=yields)
     return form if contracts("reading").has_arrays(form) else None
 
 
 def read(
-    machine: Machine,
+    interpreter: Interpreter,
     annotation: Any,
     scope: Scope,
     objects: Callable[[type], Any] = lambda _: None,
@@ -342,39 +351,39 @@ def read(
 ) -> Any:
     """The form of an annotation; None if it cannot be read. `objects` gives that of a class, or None."""
     if isinstance(annotation, str):
-        annotation = of_text(machine, annotation, scope)
+        annotation = of_text(interpreter, annotation, scope)
     try:
         if yields:
             annotation = (typing.get_args(annotation) or (None,))[0]
         return contracts("reading").Reader(classes=False, unknown=Unknown, objects=objects).read(annotation)
-    except (NeedsValue, TypeError, ValueError, AttributeError):
+    except (ConcretizationError, TypeError, ValueError, AttributeError):
         return None
 
 
-def of_text(machine: Machine, text: str, scope: Scope) -> Any:
+def of_text(interpreter: Interpreter, text: str, scope: Scope) -> Any:
     """What an annotation stands for that is a text."""
     try:
-        return value_of(machine, ast.parse(text.strip(), mode="eval").body, scope)
+        return value_of(interpreter, ast.parse(text.strip(), mode="eval").body, scope)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return UNKNOWN
 
 
-def value_of(machine: Machine, node: ast.expr, scope: Scope) -> Any:
+def value_of(interpreter: Interpreter, node: ast.expr, scope: Scope) -> Any:
     """What an expression gives that is not evaluated where the program stands."""
-    with _aside(machine):
+    with _aside(interpreter):
         try:
-            return machine.value(node, scope)
+            return interpreter.value(node, scope)
         except Exhausted:
             raise
-        except (Raised, Control, NeedsValue):
+        except (RaisedException, Control, ConcretizationError):
             return UNKNOWN
 
 
-def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> Any:
+def _environment(interpreter: Interpreter, scope: Scope, bound: Mapping[str, Any]) -> Any:
     """What the names of a call stand for: nothing as yet. Expressions in annotations are walked, as the program is."""
 
     def evaluate(text: str, names: Mapping[str, Any]) -> Any:
-        size = of_text(machine, text, Scope(None, scope.module, dict(names)))
+        size = of_text(interpreter, text, Scope(None, scope.module, dict(names)))
         if type(size) is not int:
             raise NameError(f"{text} is not known")
         return size
@@ -383,11 +392,11 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
 
 
 @contextmanager
-def _aside(machine: Machine) -> Iterator[None]:
+def _aside(interpreter: Interpreter) -> Iterator[None]:
     """What is walked within is no part of the program: nothing of it is reported."""
-    node, notes = machine.node, dict(machine.diagnostics.notes)
+    node, notes = interpreter.node, dict(interpreter.diagnostics.notes)
     try:
-        with machine.within(trying=True):
+        with interpreter.within(trying=True):
             yield
     finally:
-        machine.node, machine.diagnostics.notes = node, notes
+        interpreter.node, interpreter.diagnostics.notes = node, notes

@@ -27,7 +27,7 @@ from .object_forms import Objects
 
 if TYPE_CHECKING:
     from ...domain.arrays import AbstractArray
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from ..scopes import Scope
     from ..values.callables import Function
 
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 DEEPEST = 8
 
 
-def refined(machine: Machine, function: Function, bound: Mapping[str, Any], value: Any) -> Any:
+def refined(interpreter: Interpreter, function: Function, bound: Mapping[str, Any], value: Any) -> Any:
     """What a call gives of which the walk knows `value`.
 
     Where errors are reported this is left as it is: what is declared may be wrong.
     """
-    if not machine.context.believes or not _is_open(value):
+    if not interpreter.context.believes or not _is_open(value):
         return value
-    form = result_of(machine, function)
+    form = result_of(interpreter, function)
     if form is None:
         return value
-    return _declared(form, forms_of(machine, function), bound, value)
+    return _declared(form, forms_of(interpreter, function), bound, value)
 
 
 def _declared(form: Any, forms: Mapping[str, Any], bound: Mapping[str, Any], value: Any) -> Any:
@@ -61,15 +61,15 @@ def _declared(form: Any, forms: Mapping[str, Any], bound: Mapping[str, Any], val
     return _both(value, made(declared))
 
 
-def of_call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def of_call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call gives of which the walk knows nothing, through decorators that leave the result of a function as it is."""
-    if not machine.context.believes:
+    if not interpreter.context.believes:
         return UNKNOWN
-    if isinstance(f, type) and f in machine.classes:
-        if type(f) in machine.classes or own_member(machine, f, "__new__") is not None:
+    if isinstance(f, type) and f in interpreter.classes:
+        if type(f) in interpreter.classes or own_member(interpreter, f, "__new__") is not None:
             return UNKNOWN  # what they make may be anything
-        return _declared(Objects(machine).form(f), {}, {}, UNKNOWN)
-    function, bound = _behind(machine, f, args)
+        return _declared(Objects(interpreter).form(f), {}, {}, UNKNOWN)
+    function, bound = _behind(interpreter, f, args)
     if (
         function is None
         or function.is_generator
@@ -80,29 +80,29 @@ def of_call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -
         arguments = function.signature.bind_partial(*bound, **kwargs).arguments
     except TypeError:
         return UNKNOWN
-    return refined(machine, function, arguments, UNKNOWN)
+    return refined(interpreter, function, arguments, UNKNOWN)
 
 
-def _behind(machine: Machine, f: Any, args: list[Any]) -> tuple[Function | None, list[Any]]:
+def _behind(interpreter: Interpreter, f: Any, args: list[Any]) -> tuple[Function | None, list[Any]]:
     """The function of the program that a call leads to, and its arguments; None if there is none, or something in between."""
     for _ in range(DEEPEST):
         if isinstance(f, types.MethodType):
-            f, args = _function_of(machine, f), [f.__self__, *args]
-        elif identity(f) in machine.made and machine.made[identity(f)].kind in KEEPING:
-            f = machine.made[identity(f)].function
-        elif type(f) in machine.classes:
-            f, args = own_member(machine, type(f), "__call__"), [f, *args]
+            f, args = _function_of(interpreter, f), [f.__self__, *args]
+        elif identity(f) in interpreter.made and interpreter.made[identity(f)].kind in KEEPING:
+            f = interpreter.made[identity(f)].function
+        elif type(f) in interpreter.classes:
+            f, args = own_member(interpreter, type(f), "__call__"), [f, *args]
         else:
             break
-    return machine.functions.get(identity(f)), args
+    return interpreter.functions.get(identity(f)), args
 
 
-def _function_of(machine: Machine, method: types.MethodType) -> Any:
+def _function_of(interpreter: Interpreter, method: types.MethodType) -> Any:
     """The function of a method, without what the library of a base makes of it."""
     function, cls = method.__func__, type(method.__self__)
-    if identity(function) in machine.functions or cls not in machine.classes:
+    if identity(function) in interpreter.functions or cls not in interpreter.classes:
         return function
-    return own_member(machine, cls, method.__name__)
+    return own_member(interpreter, cls, method.__name__)
 
 
 def of_callee(f: Callee, args: list[Any]) -> Any:
@@ -121,20 +121,20 @@ def of_callee(f: Callee, args: list[Any]) -> Any:
         return UNKNOWN
 
 
-def of_variable(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> Any:
+def of_variable(interpreter: Interpreter, node: ast.AnnAssign, value: Any, scope: Scope) -> Any:
     """What an annotated variable holds of whose value the walk knows `value`."""
     if (
-        not machine.context.believes
-        or not machine.frames
+        not interpreter.context.believes
+        or not interpreter.frames
         or not _is_open(value)
         or contracts("alternatives") is None
     ):
         return value
-    function, bound = machine.frame.function, machine.frame.bound
-    form = annotation_form(machine, node.annotation, scope)
+    function, bound = interpreter.frame.function, interpreter.frame.bound
+    form = annotation_form(interpreter, node.annotation, scope)
     if function is None or form is None:
         return value
-    return _declared(form, forms_of(machine, function), bound, value)
+    return _declared(form, forms_of(interpreter, function), bound, value)
 
 
 class _Known:

@@ -9,41 +9,41 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...identity import identity
-from ..control import Break, Continue, Dead, Raised, Return
+from ..control import Break, Continue, RaisedException, Return, Unreachable
 from ..facts import CALLED, NEVER_CALLED, Entry
 from ..values.arrays import object_fields
-from ..values.callables import REST, Function
+from ..values.callables import STAR_ARGS, Function
 from ..values.unknowns import is_many, is_unknown
 from .functions import invoke
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Values that are looked into.
 MOST = 400
 
 
-def walk(machine: Machine, values: Iterable[Any], calls_methods: bool) -> None:
+def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -> None:
     """Walk the functions that whatever has some values can get to, for arguments of which nothing is known.
 
     Args:
         calls_methods: whether the methods of objects among `values` are surely called as well.
     """
-    if not machine.context.follows_escaped:
+    if not interpreter.context.follows_escaped:
         return
-    for function, part in reached(machine, values):
-        is_called = machine.entry.kind == CALLED and (calls_methods or not part.of_object)
+    for function, part in reached(interpreter, values):
+        is_called = interpreter.entry.kind == CALLED and (calls_methods or not part.of_object)
         key = identity(function), CALLED if is_called else NEVER_CALLED
-        if key in machine.escaped or (key[0], CALLED) in machine.escaped:
+        if key in interpreter.escaped_functions or (key[0], CALLED) in interpreter.escaped_functions:
             continue
-        machine.escaped.add(key)
+        interpreter.escaped_functions.add(key)
         entry = None if is_called else Entry(NEVER_CALLED)
         # After an error the walk goes on: what fails here may not fail there.
         with (
-            suppress(Raised, Dead, Break, Continue, Return),
-            machine.within(speculative=True, uncaught=True),
+            suppress(RaisedException, Unreachable, Break, Continue, Return),
+            interpreter.within(speculative=True, uncaught=True),
         ):
-            invoke(machine, function, [*part.bound, REST], {"**": REST}, entry=entry)
+            invoke(interpreter, function, [*part.bound, STAR_ARGS], {"**": STAR_ARGS}, entry=entry)
 
 
 class Reached(NamedTuple):
@@ -60,7 +60,7 @@ class Reached(NamedTuple):
     of_object: bool = False
 
 
-def reached(machine: Machine, values: Iterable[Any]) -> Iterator[tuple[Function, Reached]]:
+def reached(interpreter: Interpreter, values: Iterable[Any]) -> Iterator[tuple[Function, Reached]]:
     """The functions among `values` and within them.
 
     Of an object of the program, its methods: whatever has it may call them.
@@ -72,17 +72,17 @@ def reached(machine: Machine, values: Iterable[Any]) -> Iterator[tuple[Function,
         if not seen.isdisjoint({(identity(part.value), False), (identity(part.value), part.of_object)}):
             continue
         seen.add((identity(part.value), part.of_object))
-        function = machine.functions.get(identity(part.value))
+        function = interpreter.functions.get(identity(part.value))
         if function is not None:
             yield function, part
         else:
-            stack += _within(machine, part)
+            stack += _within(interpreter, part)
 
 
-def _within(machine: Machine, part: Reached) -> list[Reached]:
+def _within(interpreter: Interpreter, part: Reached) -> list[Reached]:
     """What a value leads to that is no function of the program."""
     value, bound, of_object = part
-    made = machine.made.get(identity(value))
+    made = interpreter.made.get(identity(value))
     if made is not None:
         return [Reached(made.function, bound, of_object)]
     if isinstance(value, types.MethodType):
@@ -99,17 +99,17 @@ def _within(machine: Machine, part: Reached) -> list[Reached]:
         return []
     wrapped = vars(value).get("__wrapped__") if isinstance(value, types.FunctionType) else None
     inner = [] if wrapped is None else [Reached(wrapped, bound, of_object)]
-    return [*inner, *_of_object(machine, value)]
+    return [*inner, *_of_object(interpreter, value)]
 
 
-def _of_object(machine: Machine, value: Any) -> list[Reached]:
+def _of_object(interpreter: Interpreter, value: Any) -> list[Reached]:
     """The methods of an object of the program, and what it holds."""
     fields = object_fields(value)
     if fields is None:
         return []
     members = [Reached(item, (), True) for item in fields.values()]
     for cls in type(value).__mro__:
-        if cls in machine.classes:
+        if cls in interpreter.classes:
             for name, member in vars(cls).items():
                 if not name.startswith("__") or name == "__call__":
                     members.append(Reached(getattr(member, "__wrapped__", member), [value], True))

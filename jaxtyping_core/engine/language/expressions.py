@@ -7,13 +7,21 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..control import Exhausted, Raised
+from ..control import Exhausted, RaisedException
 from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays, heap
-from ..values.callables import REST, Cursor
+from ..values.callables import STAR_ARGS, Cursor
 from ..values.joins import join_ways
-from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, is_dim, is_endless, is_unknown
+from ..values.unknowns import (
+    UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
+    ConcretizationError,
+    is_dim,
+    is_endless,
+    is_unknown,
+)
 from . import comprehensions, contracts, functions
 from .assignment import bind
 from .attributes import attribute
@@ -23,140 +31,140 @@ from .tracing import asked, decided, hashed, sought
 from .truth import truth
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
-Give = Callable[["Machine", Any, Scope], Any]
+Give = Callable[["Interpreter", Any, Scope], Any]
 
 
-def value(machine: Machine, node: ast.expr, scope: Scope) -> Any:
+def value(interpreter: Interpreter, node: ast.expr, scope: Scope) -> Any:
     """What an expression gives; unknown where it cannot be told."""
     handler = _GIVES.get(type(node))
     if handler is None:
         return UNKNOWN
     try:
-        result = handler(machine, node, scope)
-    except (Raised, Exhausted):
+        result = handler(interpreter, node, scope)
+    except (RaisedException, Exhausted):
         raise
-    except (NeedsValue, RecursionError, MemoryError):
+    except (ConcretizationError, RecursionError, MemoryError):
         result = UNKNOWN
     except Exception as error:  # what real code raises is what the program would meet
-        result = machine.failed(error)
-    if machine.expressions is not None:
-        machine.see_expression(scope, node, result)
+        result = interpreter.failed(error)
+    if interpreter.expressions is not None:
+        interpreter.see_expression(scope, node, result)
     return result
 
 
-def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:
+def constant(interpreter: Interpreter, node: ast.Constant, scope: Scope) -> Any:
     return node.value
 
 
-def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
+def name(interpreter: Interpreter, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
-        variable, sample = holder.variables[node.id], machine.context.sample
+        variable, sample = holder.variables[node.id], interpreter.context.sample
         if isinstance(variable, type):
-            machine.unresolved.reads(variable)
-        return variable if sample is None else captured.as_tried(variable, sample)
-    if node.id in machine.natives.names:
-        return machine.natives.names[node.id]
+            interpreter.unresolved.reads(variable)
+        return variable if sample is None else captured.substitute_dims(variable, sample)
+    if node.id in interpreter.natives.names:
+        return interpreter.natives.names[node.id]
     if hasattr(builtins, node.id):
-        return machine.left_out(node.id)
-    if machine.context.is_speculative:
+        return interpreter.opaque(node.id)
+    if interpreter.context.is_speculative:
         return UNKNOWN
-    return machine.failed(NameError(node.id))
+    return interpreter.failed(NameError(node.id))
 
 
-def of_attribute(machine: Machine, node: ast.Attribute, scope: Scope) -> Any:
-    return attribute(machine, value(machine, node.value, scope), node.attr)
+def of_attribute(interpreter: Interpreter, node: ast.Attribute, scope: Scope) -> Any:
+    return attribute(interpreter, value(interpreter, node.value, scope), node.attr)
 
 
-def item(machine: Machine, node: ast.Subscript, scope: Scope) -> Any:
-    holder, key = value(machine, node.value, scope), value(machine, node.slice, scope)
+def item(interpreter: Interpreter, node: ast.Subscript, scope: Scope) -> Any:
+    holder, key = value(interpreter, node.value, scope), value(interpreter, node.slice, scope)
     if holder is UNKNOWN and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
         return sizes_at(key)
-    machine.node = node
-    return machine.call(get_item, [holder, key], {})
+    interpreter.node = node
+    return interpreter.call(get_item, [holder, key], {})
 
 
-def slices(machine: Machine, node: ast.Slice, scope: Scope) -> Any:
-    return slice(*(part and value(machine, part, scope) for part in (node.lower, node.upper, node.step)))
+def slices(interpreter: Interpreter, node: ast.Slice, scope: Scope) -> Any:
+    return slice(*(part and value(interpreter, part, scope) for part in (node.lower, node.upper, node.step)))
 
 
-def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
-    """The values of a display's or a call's items, with `REST` for an unknown number of them."""
+def items(interpreter: Interpreter, nodes: list[ast.expr], scope: Scope) -> list[Any]:
+    """The values of a display's or a call's items, with `STAR_ARGS` for an unknown number of them."""
     values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            several = items_of(machine, value(machine, node.value, scope)).listed
-            values += [REST] if several is None else several
+            several = items_of(interpreter, value(interpreter, node.value, scope)).listed
+            values += [STAR_ARGS] if several is None else several
         else:
-            values.append(value(machine, node, scope))
+            values.append(value(interpreter, node, scope))
     return values
 
 
 def sequence(kind: type) -> Give:
-    def give(machine: Machine, node: Any, scope: Scope) -> Any:
-        elements = items(machine, node.elts, scope)
+    def give(interpreter: Interpreter, node: Any, scope: Scope) -> Any:
+        elements = items(interpreter, node.elts, scope)
         if kind is set:
             for each in elements:
-                hashed(machine, each)
-        if any(each is REST for each in elements):
-            return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
+                hashed(interpreter, each)
+        if any(each is STAR_ARGS for each in elements):
+            return AbstractSequence(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
         if kind is set and arrays.holds_unknown(elements):
             return UNKNOWN
         if kind is set and not all(map(gate.is_small, elements)):
-            return machine.too_much()
+            return interpreter.too_much()
         return heap.made(kind(elements)) if kind is not tuple else kind(elements)
 
     return give
 
 
-def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
+def mapping(interpreter: Interpreter, node: ast.Dict, scope: Scope) -> Any:
     made: dict[Any, Any] = {}
     for key, each in zip(node.keys, node.values, strict=True):
-        entry = value(machine, each, scope)
+        entry = value(interpreter, each, scope)
         if key is None:
             entries = entries_of(entry)
             if entries is None:
                 return UNKNOWN
             made.update(entries)
             continue
-        made_key = value(machine, key, scope)
-        hashed(machine, made_key)
+        made_key = value(interpreter, key, scope)
+        hashed(interpreter, made_key)
         if not gate.is_small(made_key):
-            return machine.too_much()
+            return interpreter.too_much()
         if arrays.holds_unknown(made_key):
             return UNKNOWN
         made[made_key] = entry
     return heap.made(made)
 
 
-def binary(machine: Machine, node: ast.BinOp, scope: Scope) -> Any:
-    left, right = value(machine, node.left, scope), value(machine, node.right, scope)
-    machine.node = node
-    return machine.call(BINARY[type(node.op)], [left, right], {})
+def binary(interpreter: Interpreter, node: ast.BinOp, scope: Scope) -> Any:
+    left, right = value(interpreter, node.left, scope), value(interpreter, node.right, scope)
+    interpreter.node = node
+    return interpreter.call(BINARY[type(node.op)], [left, right], {})
 
 
-def unary(machine: Machine, node: ast.UnaryOp, scope: Scope) -> Any:
-    operand = value(machine, node.operand, scope)
+def unary(interpreter: Interpreter, node: ast.UnaryOp, scope: Scope) -> Any:
+    operand = value(interpreter, node.operand, scope)
     if isinstance(node.op, ast.Not):
-        outcome = decided(machine, operand, "logical", node.operand)
-        return Number(bool) if outcome is None else not outcome
-    machine.node = node
-    return machine.call(UNARY[type(node.op)], [operand], {})
+        outcome = decided(interpreter, operand, "logical", node.operand)
+        return AbstractScalar(bool) if outcome is None else not outcome
+    interpreter.node = node
+    return interpreter.call(UNARY[type(node.op)], [operand], {})
 
 
-def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
+def logical(interpreter: Interpreter, node: ast.BoolOp, scope: Scope) -> Any:
     stop = isinstance(node.op, ast.Or)
     possible: list[Any] = []
     for each in node.values:
         if possible:  # only one way leads here
-            with machine.within(speculative=True):
-                operand = value(machine, each, scope)
+            with interpreter.within(speculative=True):
+                operand = value(interpreter, each, scope)
         else:
-            operand = value(machine, each, scope)
+            operand = value(interpreter, each, scope)
         is_asked = each is not node.values[-1]  # of the last one it is only given
-        outcome = decided(machine, operand, "logical", each) if is_asked else truth(operand)
+        outcome = decided(interpreter, operand, "logical", each) if is_asked else truth(operand)
         if outcome is not None and outcome == stop:
             possible.append(operand)
             break
@@ -165,38 +173,38 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
     return join_ways(possible)
 
 
-def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
-    left = value(machine, node.left, scope)
+def compared(interpreter: Interpreter, node: ast.Compare, scope: Scope) -> Any:
+    left = value(interpreter, node.left, scope)
     result: Any = True
     for op, each in zip(node.ops, node.comparators, strict=True):
-        right = value(machine, each, scope)
-        machine.node = node
-        result = compare(machine, op, left, right)
+        right = value(interpreter, each, scope)
+        interpreter.node = node
+        result = compare(interpreter, op, left, right)
         if len(node.ops) > 1:
             is_asked = each is not node.comparators[-1]
-            outcome = decided(machine, result, "logical", node) if is_asked else truth(result)
+            outcome = decided(interpreter, result, "logical", node) if is_asked else truth(result)
             if outcome is False:
                 return False
             if outcome is None:
-                return Number(bool)
+                return AbstractScalar(bool)
         left = right
     return result
 
 
-def compare(machine: Machine, op: ast.cmpop, left: Any, right: Any) -> Any:
+def compare(interpreter: Interpreter, op: ast.cmpop, left: Any, right: Any) -> Any:
     """One comparison."""
     if isinstance(op, (ast.Is, ast.IsNot)):
         same = identical(left, right)
-        return Number(bool) if same is None else same == isinstance(op, ast.Is)
+        return AbstractScalar(bool) if same is None else same == isinstance(op, ast.Is)
     if isinstance(op, (ast.In, ast.NotIn)):
-        is_in = contains(machine, left, right)
-        return Number(bool) if is_in is None else is_in == isinstance(op, ast.In)
+        is_in = contains(interpreter, left, right)
+        return AbstractScalar(bool) if is_in is None else is_in == isinstance(op, ast.In)
     if not (gate.is_small(left) and gate.is_small(right)):
-        machine.too_much()
-        return Number(bool)
+        interpreter.too_much()
+        return AbstractScalar(bool)
     if isinstance(op, (ast.Eq, ast.NotEq)) and (has_dim(left) or has_dim(right)):
-        return Number(bool)
-    return machine.call(COMPARISONS[type(op)], [left, right], {})
+        return AbstractScalar(bool)
+    return interpreter.call(COMPARISONS[type(op)], [left, right], {})
 
 
 def has_dim(value: Any) -> bool:
@@ -216,11 +224,11 @@ def identical(left: Any, right: Any) -> bool | None:
     return left is right
 
 
-def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
+def contains(interpreter: Interpreter, member: Any, holder: Any) -> bool | None:
     """``member in holder``; None where that is not known."""
     if is_endless(holder):
-        machine.too_much()
-    sought(machine, member, holder)
+        interpreter.too_much()
+    sought(interpreter, member, holder)
     if (
         is_unknown(holder)
         or arrays.is_array(holder)
@@ -228,13 +236,13 @@ def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
         or arrays.holds_unknown(member)
     ):
         return None
-    if type(holder) in machine.classes:
+    if type(holder) in interpreter.classes:
         method = getattr(type(holder), "__contains__", None)
-        return truth(machine.call(method, [holder, member], {})) if method else None
+        return truth(interpreter.call(method, [holder, member], {})) if method else None
     if isinstance(holder, (list, tuple)) and arrays.holds_unknown(holder):
         return None
     if not _ends_soon(holder) or not gate.is_small(holder) or not gate.is_small(member):
-        machine.too_much()
+        interpreter.too_much()
         return None
     return bool(member in holder)
 
@@ -246,96 +254,96 @@ def _ends_soon(holder: Any) -> bool:
     return isinstance(holder, Cursor) or not hasattr(type(holder), "__next__")
 
 
-def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
-    outcome = decided(machine, value(machine, node.test, scope), "if", node.test)
+def choice(interpreter: Interpreter, node: ast.IfExp, scope: Scope) -> Any:
+    outcome = decided(interpreter, value(interpreter, node.test, scope), "if", node.test)
     if outcome is not None:
-        return value(machine, node.body if outcome else node.orelse, scope)
+        return value(interpreter, node.body if outcome else node.orelse, scope)
     results: list[Any] = []
     sides = [
-        lambda each=each: results.append(value(machine, each, scope)) for each in (node.body, node.orelse)
+        lambda each=each: results.append(value(interpreter, each, scope)) for each in (node.body, node.orelse)
     ]
-    machine.either(scope, sides)
+    interpreter.join_branches(scope, sides)
     return join_ways(results)
 
 
-def assigned(machine: Machine, node: ast.NamedExpr, scope: Scope) -> Any:
-    result = value(machine, node.value, scope)
-    bind(machine, node.target, result, comprehensions.outside(scope))
+def assigned(interpreter: Interpreter, node: ast.NamedExpr, scope: Scope) -> Any:
+    result = value(interpreter, node.value, scope)
+    bind(interpreter, node.target, result, comprehensions.outside(scope))
     return result
 
 
-def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
+def text(interpreter: Interpreter, node: ast.JoinedStr, scope: Scope) -> Any:
     parts: list[str] = []
     whole = True
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            inserted = value(machine, part.value, scope)
+            inserted = value(interpreter, part.value, scope)
             if part.format_spec is not None:
-                asked(machine, inserted, "format", part.value)
+                asked(interpreter, inserted, "format", part.value)
             plain = type(inserted) in (str, int, bool, float)
             whole = whole and plain and part.format_spec is None and part.conversion == -1
             parts.append(str(inserted) if plain else "")
         elif isinstance(part, ast.Constant):
             parts.append(str(part.value))
     if whole and sum(map(len, parts)) > MOST_ITEMS:
-        machine.too_much()
+        interpreter.too_much()
         whole = False
-    return "".join(parts) if whole else Number(str)
+    return "".join(parts) if whole else AbstractScalar(str)
 
 
-def function(machine: Machine, node: ast.Lambda, scope: Scope) -> Any:
-    return functions.make(machine, node, scope, "<lambda>")
+def function(interpreter: Interpreter, node: ast.Lambda, scope: Scope) -> Any:
+    return functions.make(interpreter, node, scope, "<lambda>")
 
 
-def call(machine: Machine, node: ast.Call, scope: Scope) -> Any:
+def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
     if isinstance(node.func, ast.Name) and node.func.id == "super" and scope.holder("super") is None:
-        return parent(machine, node, scope)
-    called = value(machine, node.func, scope)
-    args = items(machine, node.args, scope)
+        return parent(interpreter, node, scope)
+    called = value(interpreter, node.func, scope)
+    args = items(interpreter, node.args, scope)
     kwargs: dict[str, Any] = {}
     for word in node.keywords:
-        argument = value(machine, word.value, scope)
+        argument = value(interpreter, word.value, scope)
         if word.arg is not None:
             kwargs[word.arg] = argument
         elif (entries := entries_of(argument)) is not None and all(type(key) is str for key in entries):
             kwargs.update(entries)
         else:
-            kwargs["**"] = REST
-    machine.node = node
-    return machine.call(called, args, kwargs)
+            kwargs["**"] = STAR_ARGS
+    interpreter.node = node
+    return interpreter.call(called, args, kwargs)
 
 
-def parent(machine: Machine, node: ast.Call, scope: Scope) -> Any:
+def parent(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
     """``super()``."""
     if node.args:
-        cls, first = (value(machine, each, scope) for each in node.args[:2])
+        cls, first = (value(interpreter, each, scope) for each in node.args[:2])
     else:
-        frame = next((f for f in reversed(machine.frames) if f.cls is not None), machine.frame)
+        frame = next((f for f in reversed(interpreter.frames) if f.cls is not None), interpreter.frame)
         cls, first = frame.cls, frame.first
     if cls is None or is_unknown(cls) or is_unknown(first):
         return UNKNOWN
     return super(cls, first)
 
 
-def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
-    output = None if node.value is None else value(machine, node.value, scope)
-    if machine.frame.within is not None:
-        machine.frame.within(output)
+def yielded(interpreter: Interpreter, node: ast.Yield, scope: Scope) -> Any:
+    output = None if node.value is None else value(interpreter, node.value, scope)
+    if interpreter.frame.within is not None:
+        interpreter.frame.within(output)
         return None
-    yields = machine.frame.yields
+    yields = interpreter.frame.yields
     yields.append(output)
-    if machine.frame.contract is not None:
-        contracts.yielding(machine, machine.frame.contract, output)
+    if interpreter.frame.contract is not None:
+        contracts.yielding(interpreter, interpreter.frame.contract, output)
     if len(yields) > 256:
         yields[:] = yields[:64]
-        machine.frame.open = True
+        interpreter.frame.open = True
     return UNKNOWN
 
 
-def yielded_from(machine: Machine, node: ast.YieldFrom, scope: Scope) -> Any:
-    several = items_of(machine, value(machine, node.value, scope))
-    machine.frame.yields += several.to_join()
-    machine.frame.open = machine.frame.open or several.listed is None
+def yielded_from(interpreter: Interpreter, node: ast.YieldFrom, scope: Scope) -> Any:
+    several = items_of(interpreter, value(interpreter, node.value, scope))
+    interpreter.frame.yields += several.to_join()
+    interpreter.frame.open = interpreter.frame.open or several.listed is None
     return UNKNOWN
 
 

@@ -1,6 +1,6 @@
 """What belongs to a library and not to the program: it is read, and never changed.
 
-The program gets a copy of a library's container. It gets a library's object itself, and `Machine.foreign` remembers that the
+The program gets a copy of a library's container. It gets a library's object itself, and `Interpreter.foreign` remembers that the
 program did not make it.
 """
 
@@ -17,7 +17,7 @@ from ..values.arrays import object_fields
 from ..values.unknowns import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Containers that a program could change.
 CONTAINERS = (dict, list, set, collections.deque)
@@ -32,29 +32,29 @@ OF_SPECIAL = frozenset(
 )
 
 
-def handed_out(machine: Machine, holder: Any, name: str, member: Any, is_own: bool) -> Any:
+def handed_out(interpreter: Interpreter, holder: Any, name: str, member: Any, is_own: bool) -> Any:
     """An attribute of an object, as the program gets it; `is_own` says that the object is of one of its classes."""
     if is_own:
         return member
     if isinstance(member, CONTAINERS):
         return (
             member
-            if name in (object_fields(holder) or ()) and not is_foreign(machine, holder)
+            if name in (object_fields(holder) or ()) and not is_foreign(interpreter, holder)
             else _copy(member)
         )
-    if is_foreign(machine, holder) and not isinstance(member, FIXED):
-        machine.foreign[identity(member)] = member
+    if is_foreign(interpreter, holder) and not isinstance(member, FIXED):
+        interpreter.foreign[identity(member)] = member
     return member
 
 
-def is_foreign(machine: Machine, holder: Any) -> bool:
+def is_foreign(interpreter: Interpreter, holder: Any) -> bool:
     """Whether an object is a library's own: a module, a class, or what the program has had from one of these."""
-    return isinstance(holder, (types.ModuleType, type)) or identity(holder) in machine.foreign
+    return isinstance(holder, (types.ModuleType, type)) or identity(holder) in interpreter.foreign
 
 
-def changes(machine: Machine, holder: Any, name: str) -> bool:
+def changes(interpreter: Interpreter, holder: Any, name: str) -> bool:
     """Whether a method changes an object that is a library's own."""
-    return (name in CHANGING or name in OF_SPECIAL) and is_foreign(machine, holder)
+    return (name in CHANGING or name in OF_SPECIAL) and is_foreign(interpreter, holder)
 
 
 def _copy(value: Any) -> Any:

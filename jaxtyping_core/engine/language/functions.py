@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from .. import called
-from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..control import Break, Continue, Frame, RaisedException, Return, Unreachable
 from ..facts import CALLED, PARAMETER, Entry, entered_from
 from ..libraries import real_code
 from ..scopes import Scope
 from ..values import arrays, heap
-from ..values.callables import Cursor, Function, Node, Rest
+from ..values.callables import Cursor, Function, Node, UnknownArguments
 from ..values.joins import join_all, join_ways
-from ..values.unknowns import UNKNOWN, Many, Number
+from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence
 from . import assumptions, contracts, declared_results
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 KINDS = {
     "posonlyargs": inspect.Parameter.POSITIONAL_ONLY,
@@ -40,19 +40,19 @@ MOST_WITHIN = 3
 MOST_OF_UNKNOWN = 1
 
 
-def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
+def make(interpreter: Interpreter, node: Node, scope: Scope, name: str) -> Any:
     """The callable for a function or a lambda."""
-    signature = signature_of(machine, node, scope)
+    signature = signature_of(interpreter, node, scope)
     defaults = [p.default for p in signature.parameters.values() if p.default is not p.empty]
     function = Function(node, scope, signature, name, defaults, yields(node))
 
     def interpreted(*args: Any, **kwargs: Any) -> Any:
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
         result = real_code.called_back(
-            lambda: invoke(machine, function, args, kwargs), [*args, *kwargs.values()]
+            lambda: invoke(interpreter, function, args, kwargs), [*args, *kwargs.values()]
         )
         if arrays.holds_unknown(result):
-            machine.returned_top += 1
+            interpreter.returned_top += 1
         return result
 
     interpreted.__name__ = name
@@ -63,17 +63,17 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
     if not isinstance(node, ast.Lambda):
         annotated = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         interpreted.__annotations__ = {arg.arg: Any for arg in annotated if arg.annotation}
-    machine.functions[identity(interpreted)] = function
-    machine.kept.append(interpreted)
+    interpreter.functions[identity(interpreted)] = function
+    interpreter.kept.append(interpreted)
     return interpreted
 
 
-def signature_of(machine: Machine, node: Node, scope: Scope) -> inspect.Signature:
+def signature_of(interpreter: Interpreter, node: Node, scope: Scope) -> inspect.Signature:
     """The parameters of a function, with the values of their defaults."""
     a = node.args
     positional = [*((arg, "posonlyargs") for arg in a.posonlyargs), *((arg, "args") for arg in a.args)]
     empty = inspect.Parameter.empty
-    values = [empty] * (len(positional) - len(a.defaults)) + [machine.value(d, scope) for d in a.defaults]
+    values = [empty] * (len(positional) - len(a.defaults)) + [interpreter.value(d, scope) for d in a.defaults]
     parameters = [
         inspect.Parameter(arg.arg, KINDS[kind], default=value)
         for (arg, kind), value in zip(positional, values, strict=True)
@@ -81,7 +81,7 @@ def signature_of(machine: Machine, node: Node, scope: Scope) -> inspect.Signatur
     if a.vararg:
         parameters.append(inspect.Parameter(a.vararg.arg, inspect.Parameter.VAR_POSITIONAL))
     for arg, default in zip(a.kwonlyargs, a.kw_defaults, strict=True):
-        value = empty if default is None else machine.value(default, scope)
+        value = empty if default is None else interpreter.value(default, scope)
         parameters.append(inspect.Parameter(arg.arg, KINDS["kwonlyargs"], default=value))
     if a.kwarg:
         parameters.append(inspect.Parameter(a.kwarg.arg, inspect.Parameter.VAR_KEYWORD))
@@ -108,7 +108,7 @@ def yields(node: Node) -> bool:
 
 
 def invoke(
-    machine: Machine,
+    interpreter: Interpreter,
     function: Function,
     args: Sequence[Any],
     kwargs: dict[str, Any],
@@ -124,62 +124,67 @@ def invoke(
         is_believed: whether what the function declares to return stands for what the walk does not tell; not so where
             the two are compared.
     """
-    machine.budget.step()
-    node, caller = function.node, machine.node
+    interpreter.budget.step()
+    node, caller = function.node, interpreter.node
     if not isinstance(node, ast.Lambda):
-        machine.called.add(identity(node))
-    file, line = machine.frame.scope.module.path if machine.frames else "", getattr(caller, "lineno", 0)
-    entry = entry or entered_from(machine.entry, file, line)
+        interpreter.called.add(identity(node))
+    file, line = (
+        interpreter.frame.scope.module.path if interpreter.frames else "",
+        getattr(caller, "lineno", 0),
+    )
+    entry = entry or entered_from(interpreter.entry, file, line)
     if entry.kind == CALLED and not isinstance(node, ast.Lambda):
-        machine.reached.add(identity(node))
+        interpreter.reached.add(identity(node))
     if isinstance(node, ast.AsyncFunctionDef):
-        machine.unresolved.skips(node)
-    deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node, [*args, *kwargs.values()])
+        interpreter.unresolved.skips(node)
+    deepest = len(interpreter.frames) >= DEEPEST or _may_not_end(interpreter, node, [*args, *kwargs.values()])
     if deepest or isinstance(node, ast.AsyncFunctionDef):
-        machine.forget([*args, *kwargs.values()])
-        return _not_walked(machine, function, args, kwargs)
+        interpreter.havoc([*args, *kwargs.values()])
+        return _not_walked(interpreter, function, args, kwargs)
     try:
         bound = bind(function.signature, args, kwargs)
-        if any(isinstance(each, Rest) for each in (*args, *kwargs.values())):
-            declared(machine, function, bound)
+        if any(isinstance(each, UnknownArguments) for each in (*args, *kwargs.values())):
+            declared(interpreter, function, bound)
     except TypeError as error:
-        report_own_misfit(machine, function, args, kwargs)
-        return machine.failed(error)
+        report_own_misfit(interpreter, function, args, kwargs)
+        return interpreter.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
     told = arrays.spelled(bound)
     frame = Frame(scope, function.name, file, line, told, entry=entry)
-    frame.contract = contracts.entering(machine, function, bound, told)
+    frame.contract = contracts.entering(interpreter, function, bound, told)
     frame.function, frame.node, frame.bound, frame.within = function, node, dict(bound), within
     frame.cls, frame.first = function.cls, args[0] if args else None
-    machine.frames.append(frame)
-    machine.traces.enter()
+    interpreter.frames.append(frame)
+    interpreter.traces.enter()
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        machine.see(scope, arg, PARAMETER + arg.arg, bound[arg.arg])
+        interpreter.record(scope, arg, PARAMETER + arg.arg, bound[arg.arg])
     try:
         if isinstance(node, ast.Lambda):
-            return machine.value(node.body, scope)
+            return interpreter.value(node.body, scope)
         if within is not None:
-            return run(machine, node.body, frame)
+            return run(interpreter, node.body, frame)
         if function.is_generator:
             try:
-                run(machine, node.body, frame)
-            except (Dead, Raised):  # what it has yielded by then is what it gives
+                run(interpreter, node.body, frame)
+            except (Unreachable, RaisedException):  # what it has yielded by then is what it gives
                 frame.open = frame.open or bool(frame.yields)
             return generated(frame)
-        arguments = called.begun(machine, function, bound)
-        value = run(machine, node.body, frame)
-        called.ended(machine, arguments, value)
+        arguments = called.begun(interpreter, function, bound)
+        value = run(interpreter, node.body, frame)
+        called.ended(interpreter, arguments, value)
         # One way leads through it, which ends here; or what all ways give is compared.
-        if frame.contract is not None and (not frame.returned or machine.context.is_believing):
-            contracts.returning(machine, frame.contract, value)
-        return declared_results.refined(machine, function, bound, value) if is_believed else value
+        if frame.contract is not None and (not frame.returned or interpreter.context.is_believing):
+            contracts.returning(interpreter, frame.contract, value)
+        return declared_results.refined(interpreter, function, bound, value) if is_believed else value
     finally:
-        machine.frames.pop()
-        machine.traces.leave()
-        machine.node = caller
+        interpreter.frames.pop()
+        interpreter.traces.leave()
+        interpreter.node = caller
 
 
-def _not_walked(machine: Machine, function: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _not_walked(
+    interpreter: Interpreter, function: Function, args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
     """What a call gives whose body is not walked."""
     if function.is_generator or isinstance(function.node, ast.AsyncFunctionDef):
         return UNKNOWN
@@ -187,28 +192,28 @@ def _not_walked(machine: Machine, function: Function, args: Sequence[Any], kwarg
         bound = bind(function.signature, args, kwargs)
     except TypeError:
         return UNKNOWN
-    return declared_results.refined(machine, function, bound, UNKNOWN)
+    return declared_results.refined(interpreter, function, bound, UNKNOWN)
 
 
-def _may_not_end(machine: Machine, node: Node, arguments: Sequence[Any]) -> bool:
+def _may_not_end(interpreter: Interpreter, node: Node, arguments: Sequence[Any]) -> bool:
     """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
-    within = [frame for frame in machine.frames if frame.node is node]
+    within = [frame for frame in interpreter.frames if frame.node is node]
     unknown = [arg is UNKNOWN for arg in arguments]
     if len(within) >= MOST_OF_UNKNOWN and unknown and all(unknown):
         return True
-    is_uncertain = machine.context.is_speculative or all(frame.returned for frame in within)
+    is_uncertain = interpreter.context.is_speculative or all(frame.returned for frame in within)
     return is_uncertain and len(within) >= (MOST_OF_UNKNOWN if any(unknown) else MOST_WITHIN)
 
 
-def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
+def run(interpreter: Interpreter, body: Sequence[ast.stmt], frame: Frame) -> Any:
     """What a body returns: what it has in common on all ways."""
     ends: list[tuple[Any, Any]] = []
     try:
-        machine.block(body, frame.scope)
+        interpreter.block(body, frame.scope)
         value: Any = None
     except Return as returned:
         value = returned.value
-    except (Dead, Break, Continue):
+    except (Unreachable, Break, Continue):
         if not frame.returned:
             raise
         (value, state), *frame.returned = frame.returned
@@ -216,7 +221,7 @@ def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
     if not frame.returned:
         return value
     ends = [(value, heap.now()), *frame.returned]
-    replaced = machine.merge([state for _, state in ends], frame.scope)
+    replaced = interpreter.merge([state for _, state in ends], frame.scope)
     values = [replaced[identity(value)][1] if identity(value) in replaced else value for value, _ in ends]
     return join_ways(values)
 
@@ -224,7 +229,7 @@ def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
 def generated(frame: Frame) -> Any:
     """What a generator gives: what it yields, all at once."""
     if frame.open:
-        return Many(join_all(frame.yields) if frame.yields else UNKNOWN)
+        return AbstractSequence(join_all(frame.yields) if frame.yields else UNKNOWN)
     return Cursor(frame.yields)
 
 
@@ -234,11 +239,15 @@ def bind(signature: inspect.Signature, args: Sequence[Any], kwargs: dict[str, An
     Raises:
         TypeError: the arguments do not fit.
     """
-    if any(isinstance(arg, Rest) for arg in (*args, *kwargs.values())):
-        known = [arg for arg in args if not isinstance(arg, Rest)]
-        first = next((i for i, arg in enumerate(args) if isinstance(arg, Rest)), len(args))
+    if any(isinstance(arg, UnknownArguments) for arg in (*args, *kwargs.values())):
+        known = [arg for arg in args if not isinstance(arg, UnknownArguments)]
+        first = next((i for i, arg in enumerate(args) if isinstance(arg, UnknownArguments)), len(args))
         partial = signature.bind_partial(*known[:first])
-        named = {k: v for k, v in kwargs.items() if k in signature.parameters and not isinstance(v, Rest)}
+        named = {
+            k: v
+            for k, v in kwargs.items()
+            if k in signature.parameters and not isinstance(v, UnknownArguments)
+        }
         return {name: named.get(name, partial.arguments.get(name, UNKNOWN)) for name in signature.parameters}
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
@@ -250,11 +259,11 @@ NUMBERS = {kind.__name__: kind for kind in (*PYTHON_NUMBERS, str)}
 ARRAYS = frozenset({"jax.Array", "jnp.ndarray", "jax.numpy.ndarray"})
 
 
-def declared(machine: Machine, function: Function, bound: dict[str, Any]) -> None:
+def declared(interpreter: Interpreter, function: Function, bound: dict[str, Any]) -> None:
     """Parameters of which nothing is passed are of their declared types."""
     if isinstance(function.node, ast.Lambda):
         return
-    calls = list(itertools.islice(assumptions.calls(machine, function), 2))
+    calls = list(itertools.islice(assumptions.calls(interpreter, function), 2))
     for name, value in calls[0].items() if len(calls) == 1 else ():
         if bound.get(name) is UNKNOWN:
             bound[name] = value
@@ -264,6 +273,6 @@ def declared(machine: Machine, function: Function, bound: dict[str, Any]) -> Non
             continue
         text = ast.unparse(arg.annotation)
         if text in NUMBERS and function.scope.holder(text) is None:
-            bound[arg.arg] = Number(NUMBERS[text])
+            bound[arg.arg] = AbstractScalar(NUMBERS[text])
         elif text in ARRAYS:
             bound[arg.arg] = arrays.array(None, None, None)

@@ -7,22 +7,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..control import Break, Continue, Dead, Loop
+from ..control import Break, Continue, Loop, Unreachable
 from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.contents import contents_of, put
 from ..values.fresh_dims import next_of
-from ..values.heap import ABSENT, State
+from ..values.heap import ABSENT, HeapSnapshot
 from ..values.items import Items
 from ..values.joins import same, widen
 from ..values.states import is_alike, unchanged
-from ..values.unknowns import UNKNOWN, Many, Number
+from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence
 from . import assignment
 from .sequences import items_of
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Rounds that are walked one by one; of the loops within each other together.
 MOST_ROUNDS, MOST_TOGETHER = 16, 96
@@ -30,43 +30,43 @@ MOST_ROUNDS, MOST_TOGETHER = 16, 96
 PATIENCE, DESPAIR, LAST = 4, 8, 12
 
 
-def for_loop(machine: Machine, node: ast.For, scope: Scope) -> None:
+def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
     """A ``for``."""
-    items = items_of(machine, machine.value(node.iter, scope))
+    items = items_of(interpreter, interpreter.value(node.iter, scope))
     listed = items.listed
-    frame = machine.frame
+    frame = interpreter.frame
     loop = Loop()
     frame.loops.append(loop)
     try:
         if listed is not None and len(listed) <= min(MOST_ROUNDS, MOST_TOGETHER // frame.rounds):
             frame.rounds *= max(1, len(listed))
             try:
-                _unrolled(machine, node, scope, loop, listed)
+                _unrolled(interpreter, node, scope, loop, listed)
             finally:
                 frame.rounds //= max(1, len(listed))
         else:
-            _repeated(machine, node, scope, loop, items)
+            _repeated(interpreter, node, scope, loop, items)
     finally:
         frame.loops.pop()
-    _leave(machine, scope, loop)
+    _leave(interpreter, scope, loop)
 
 
-def _bind(machine: Machine, node: ast.For, item: Any, scope: Scope) -> None:
+def _bind(interpreter: Interpreter, node: ast.For, item: Any, scope: Scope) -> None:
     """Assign an item to the target, which is where the walk is again after a round."""
-    machine.node = node
-    assignment.bind(machine, node.target, item, scope)
+    interpreter.node = node
+    assignment.bind(interpreter, node.target, item, scope)
 
 
-def _unrolled(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: list[Any]) -> None:
+def _unrolled(interpreter: Interpreter, node: ast.For, scope: Scope, loop: Loop, items: list[Any]) -> None:
     for item in items:
-        _bind(machine, node, item, scope)
-        if not round_of(machine, node.body, scope, loop):
+        _bind(interpreter, node, item, scope)
+        if not round_of(interpreter, node.body, scope, loop):
             loop.ended = False
             return
-    machine.block(node.orelse, scope)
+    interpreter.block(node.orelse, scope)
 
 
-def round_of(machine: Machine, body: list[ast.stmt], scope: Scope, loop: Loop) -> bool:
+def round_of(interpreter: Interpreter, body: list[ast.stmt], scope: Scope, loop: Loop) -> bool:
     """Walk one round; whether the loop goes on.
 
     Raises:
@@ -75,96 +75,98 @@ def round_of(machine: Machine, body: list[ast.stmt], scope: Scope, loop: Loop) -
     loop.continues = []
     alive = True
     try:
-        machine.block(body, scope)
+        interpreter.block(body, scope)
     except Continue:
         pass
     except Break:
         loop.breaks.append(heap.now())
         alive = False
-    except Dead:
+    except Unreachable:
         alive = False
     if loop.continues:
         states = [*([heap.now()] if alive else []), *loop.continues]
-        machine.merge(states, scope)
+        interpreter.merge(states, scope)
         return True
     if not alive and not loop.breaks:
-        raise Dead
+        raise Unreachable
     return alive
 
 
-def _leave(machine: Machine, scope: Scope, loop: Loop) -> None:
+def _leave(interpreter: Interpreter, scope: Scope, loop: Loop) -> None:
     """Go on after a loop from what all ways out of it have in common."""
     if loop.breaks:
         ends = loop.breaks
         if loop.ended:
             ends = [*ends, heap.now()]
-        machine.merge(ends, scope)
+        interpreter.merge(ends, scope)
 
 
-def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: Items) -> None:
+def _repeated(interpreter: Interpreter, node: ast.For, scope: Scope, loop: Loop, items: Items) -> None:
     """A loop of many rounds, or of an unknown number of them."""
     listed = items.listed
     several = listed is not None and len(listed) > 1
     since = arrays.unknown_sizes()
-    rest = items if listed is None else Many(items.item, True, since=since)
+    rest = items if listed is None else AbstractSequence(items.item, True, since=since)
 
     def body(initial: bool) -> bool:
         item = listed[0] if initial and listed is not None else next_of(rest)
-        _bind(machine, node, item, scope)
-        return round_of(machine, node.body, scope, loop)
+        _bind(interpreter, node, item, scope)
+        return round_of(interpreter, node.body, scope, loop)
 
-    fixpoint(machine, scope, loop, body, items.some, several, meant=True)
-    machine.block(node.orelse, scope)
+    fixpoint(interpreter, scope, loop, body, items.some, several, meant=True)
+    interpreter.block(node.orelse, scope)
 
 
-def while_loop(machine: Machine, node: ast.While, scope: Scope) -> None:
+def while_loop(interpreter: Interpreter, node: ast.While, scope: Scope) -> None:
     """A ``while``."""
     loop = Loop()
-    frame = machine.frame
+    frame = interpreter.frame
     frame.loops.append(loop)
     try:
         for _ in range(MOST_ROUNDS):
-            outcome = decided(machine, machine.value(node.test, scope), "while", node.test)
+            outcome = decided(interpreter, interpreter.value(node.test, scope), "while", node.test)
             if outcome is False:
-                machine.block(node.orelse, scope)
+                interpreter.block(node.orelse, scope)
                 break
             if outcome is None or (isinstance(node.test, ast.Constant) and loop_is_long(loop)):
-                _while_unknown(machine, node, scope, loop, outcome)
+                _while_unknown(interpreter, node, scope, loop, outcome)
                 break
-            if not round_of(machine, node.body, scope, loop):
+            if not round_of(interpreter, node.body, scope, loop):
                 loop.ended = False
                 break
             loop.rounds += 1
         else:
-            _while_unknown(machine, node, scope, loop, None)
+            _while_unknown(interpreter, node, scope, loop, None)
     finally:
         frame.loops.pop()
-    _leave(machine, scope, loop)
+    _leave(interpreter, scope, loop)
 
 
 def loop_is_long(loop: Loop) -> bool:
     return loop.rounds >= 2
 
 
-def _while_unknown(machine: Machine, node: ast.While, scope: Scope, loop: Loop, outcome: bool | None) -> None:
+def _while_unknown(
+    interpreter: Interpreter, node: ast.While, scope: Scope, loop: Loop, outcome: bool | None
+) -> None:
     def body(initial: bool) -> bool:
-        going = round_of(machine, node.body, scope, loop)
+        going = round_of(interpreter, node.body, scope, loop)
         if going:
-            machine.value(node.test, scope)
+            interpreter.value(node.test, scope)
         return going
 
     endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
-    fixpoint(machine, scope, loop, body, bool(outcome))
+    fixpoint(interpreter, scope, loop, body, bool(outcome))
     if endless:  # left by a break alone
         loop.ended = False
         if not loop.breaks:
-            raise Dead
+            raise Unreachable
         return
-    machine.block(node.orelse, scope)
+    interpreter.block(node.orelse, scope)
 
 
 def fixpoint(
-    machine: Machine,
+    interpreter: Interpreter,
     scope: Scope,
     loop: Loop,
     body: Callable[[bool], bool],
@@ -179,62 +181,62 @@ def fixpoint(
         some: whether there surely is a round; `several`, if there surely are two.
         meant: whether there is one in every run that the program is written for: what it refuses is an error.
     """
-    frame = machine.frame
+    frame = interpreter.frame
     yielded, was_open = len(frame.yields), frame.open
     entry = heap.now()
     try:
         with arrays.in_loop():
-            going = _walk_first(machine, body, some or meant)
+            going = _walk_first(interpreter, body, some or meant)
             if going:
                 first = heap.now()
-                last = _until_stable(machine, scope, body)
+                last = _until_stable(interpreter, scope, body)
                 if several:
                     last.restore()
                 else:
-                    machine.merge([last, first, *([] if some else [entry])], scope)
+                    interpreter.merge([last, first, *([] if some else [entry])], scope)
         if not going and some:  # no way leads to another round
             loop.ended = False
             if not loop.breaks:
-                raise Dead
+                raise Unreachable
         elif not going:
             entry.restore()
     finally:
         frame.open = was_open or len(frame.yields) > yielded
 
 
-def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> bool:
+def _walk_first(interpreter: Interpreter, body: Callable[[bool], bool], some: bool) -> bool:
     """Walk the first round, which happens if `some`; whether the loop goes on."""
     try:
         if some:
             return body(True)
-        with machine.within(speculative=True):
+        with interpreter.within(speculative=True):
             return body(True)
-    except Dead:
+    except Unreachable:
         return False
 
 
-def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) -> State:
+def _until_stable(interpreter: Interpreter, scope: Scope, body: Callable[[bool], bool]) -> HeapSnapshot:
     """Walk rounds from the end of the first one on; the state at the end of any."""
     before = heap.now()
     for count in range(LAST):
         if count:
             before = heap.now()
         try:
-            with machine.within(speculative=True):
+            with interpreter.within(speculative=True):
                 going = body(False)
-        except Dead:
+        except Unreachable:
             going = False
         if not going:  # all ways leave the loop: it can only end as the round before did
             return before
         after = heap.now()
         if unchanged(before, after):
             return after
-        machine.merge([before, after], scope)
+        interpreter.merge([before, after], scope)
         if count >= PATIENCE:
-            _replace_changed(machine, scope, before, widen if count < DESPAIR else _unknown)
+            _replace_changed(interpreter, scope, before, widen if count < DESPAIR else _unknown)
         if unchanged(before, heap.now()):
             return after
-    _replace_changed(machine, scope, before, _unknown)
+    _replace_changed(interpreter, scope, before, _unknown)
     return heap.now()
 
 
@@ -243,7 +245,7 @@ def _unknown(_before: Any, _now: Any) -> Any:
 
 
 def _replace_changed(
-    machine: Machine, scope: Scope, before: State, instead: Callable[[Any, Any], Any]
+    interpreter: Interpreter, scope: Scope, before: HeapSnapshot, instead: Callable[[Any, Any], Any]
 ) -> None:
     """In place of what is no longer as it was before, put what `instead` gives for both."""
     changed: dict[int, tuple[Any, Any]] = {}
@@ -255,7 +257,7 @@ def _replace_changed(
                 changed[identity(value)] = (value, UNKNOWN)
         elif value is scope or not isinstance(value, Scope):
             _replace_fields(value, held, instead)
-    machine.replace(changed, scope)
+    interpreter.replace(changed, scope)
 
 
 def _replace_fields(value: Any, held: dict[str, Any], instead: Callable[[Any, Any], Any]) -> None:
@@ -272,4 +274,4 @@ def _replaced(before: Any, now: Any, instead: Callable[[Any, Any], Any]) -> Any:
     return now if same(before, now) else instead(before, now)
 
 
-__all__ = ["Number", "for_loop", "while_loop"]
+__all__ = ["AbstractScalar", "for_loop", "while_loop"]

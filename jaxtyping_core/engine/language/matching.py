@@ -12,29 +12,29 @@ from ..values.unknowns import UNKNOWN, is_unknown
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
-def match(machine: Machine, node: ast.Match, scope: Scope) -> None:
+def match(interpreter: Interpreter, node: ast.Match, scope: Scope) -> None:
     """Walk the first case that fits; all that may fit, where it is not known which does."""
-    subject = machine.value(node.subject, scope)
+    subject = interpreter.value(node.subject, scope)
     sides: list[Callable[[], None]] = []
     for case in node.cases:
         names: dict[str, Any] = {}
-        fits = fit(machine, case.pattern, subject, names, scope)
+        fits = fit(interpreter, case.pattern, subject, names, scope)
         if fits is False:
             continue
         if fits and case.guard is not None:
             for name, value in names.items():
                 scope.bind(name, value)
-            fits = decided(machine, machine.value(case.guard, scope), "if", case.guard)
+            fits = decided(interpreter, interpreter.value(case.guard, scope), "if", case.guard)
             if fits is False:
                 continue
 
         def side(case: ast.match_case = case, names: dict[str, Any] = names) -> None:
             for name, value in names.items():
                 scope.bind(name, value)
-            machine.block(case.body, scope)
+            interpreter.block(case.body, scope)
 
         if fits and not sides:
             side()
@@ -46,7 +46,7 @@ def match(machine: Machine, node: ast.Match, scope: Scope) -> None:
         if sides:
             sides.append(_none_fits)
     if sides:
-        machine.either(scope, sides)
+        interpreter.join_branches(scope, sides)
 
 
 def _none_fits() -> None:
@@ -54,44 +54,46 @@ def _none_fits() -> None:
 
 
 def fit(
-    machine: Machine, pattern: ast.pattern, subject: Any, names: dict[str, Any], scope: Scope
+    interpreter: Interpreter, pattern: ast.pattern, subject: Any, names: dict[str, Any], scope: Scope
 ) -> bool | None:
     """Whether a pattern fits; None where that is not known. `names` gets what it binds."""
     if isinstance(pattern, ast.MatchAs):
-        inner = True if pattern.pattern is None else fit(machine, pattern.pattern, subject, names, scope)
+        inner = True if pattern.pattern is None else fit(interpreter, pattern.pattern, subject, names, scope)
         if pattern.name:
             names[pattern.name] = subject
         return inner
     if isinstance(pattern, ast.MatchOr):
-        outcomes = [fit(machine, each, subject, names, scope) for each in pattern.patterns]
+        outcomes = [fit(interpreter, each, subject, names, scope) for each in pattern.patterns]
         return True if True in outcomes else None if None in outcomes else False
     if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
-        value = machine.value(pattern.value, scope) if isinstance(pattern, ast.MatchValue) else pattern.value
+        value = (
+            interpreter.value(pattern.value, scope) if isinstance(pattern, ast.MatchValue) else pattern.value
+        )
         if arrays.holds_unknown(subject) or arrays.is_array(subject) or arrays.holds_unknown(value):
             return None
         return bool(subject == value) if isinstance(pattern, ast.MatchValue) else subject is value
     if isinstance(pattern, ast.MatchSequence) and isinstance(subject, (tuple, list)):
-        return _items(machine, pattern, subject, names, scope)
+        return _items(interpreter, pattern, subject, names, scope)
     if isinstance(pattern, ast.MatchMapping) and isinstance(subject, dict):
-        return _entries(machine, pattern, subject, names, scope)
+        return _entries(interpreter, pattern, subject, names, scope)
     if isinstance(pattern, (ast.MatchSequence, ast.MatchMapping)) and _is_no_container(subject):
         return False
     if isinstance(pattern, ast.MatchClass) and not is_unknown(subject):
-        cls = machine.value(pattern.cls, scope)
+        cls = interpreter.value(pattern.cls, scope)
         if isinstance(cls, type):
             if not isinstance(subject, cls):
                 return False
             return (
                 True
                 if not pattern.patterns and not pattern.kwd_patterns
-                else _by_attributes(machine, pattern, subject, names, scope)
+                else _by_attributes(interpreter, pattern, subject, names, scope)
             )
     _unknown(pattern, names)
     return None
 
 
 def _items(
-    machine: Machine, pattern: ast.MatchSequence, subject: Any, names: dict[str, Any], scope: Scope
+    interpreter: Interpreter, pattern: ast.MatchSequence, subject: Any, names: dict[str, Any], scope: Scope
 ) -> bool | None:
     """Whether the items of a sequence fit."""
     patterns = pattern.patterns
@@ -109,14 +111,20 @@ def _items(
             names[rest.name] = items[star:end]
         patterns = [each for each in patterns if each is not rest]
         items = items[:star] + items[end:]
-    return _all(fit(machine, each, item, names, scope) for each, item in zip(patterns, items, strict=True))
+    return _all(
+        fit(interpreter, each, item, names, scope) for each, item in zip(patterns, items, strict=True)
+    )
 
 
 def _entries(
-    machine: Machine, pattern: ast.MatchMapping, subject: dict[Any, Any], names: dict[str, Any], scope: Scope
+    interpreter: Interpreter,
+    pattern: ast.MatchMapping,
+    subject: dict[Any, Any],
+    names: dict[str, Any],
+    scope: Scope,
 ) -> bool | None:
     """Whether the entries of a dict fit."""
-    keys = [machine.value(key, scope) for key in pattern.keys]
+    keys = [interpreter.value(key, scope) for key in pattern.keys]
     if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)):
         _unknown(pattern, names)
         return None
@@ -125,7 +133,7 @@ def _entries(
     if pattern.rest:
         names[pattern.rest] = {key: item for key, item in subject.items() if key not in keys}
     return _all(
-        fit(machine, each, subject[key], names, scope)
+        fit(interpreter, each, subject[key], names, scope)
         for key, each in zip(keys, pattern.patterns, strict=True)
     )
 
@@ -144,7 +152,7 @@ def _is_no_container(subject: Any) -> bool:
 
 
 def _by_attributes(
-    machine: Machine, pattern: ast.MatchClass, subject: Any, names: dict[str, Any], scope: Scope
+    interpreter: Interpreter, pattern: ast.MatchClass, subject: Any, names: dict[str, Any], scope: Scope
 ) -> bool | None:
     positional = getattr(type(subject), "__match_args__", ())
     if len(pattern.patterns) > len(positional):
@@ -154,7 +162,9 @@ def _by_attributes(
         *zip(positional, pattern.patterns, strict=False),
         *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
     ]
-    return _all(fit(machine, each, machine.attribute(subject, name), names, scope) for name, each in pairs)
+    return _all(
+        fit(interpreter, each, interpreter.attribute(subject, name), names, scope) for name, each in pairs
+    )
 
 
 def _unknown(pattern: ast.pattern, names: dict[str, Any]) -> None:

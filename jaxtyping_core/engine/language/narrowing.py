@@ -19,33 +19,33 @@ from ..values import arrays
 from ..values.unknowns import Partial, is_dim, is_scalar
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: What in an expression computes nothing and calls nothing of the program.
 PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.Subscript, ast.UnaryOp, ast.USub, ast.Load)
 
 
-def narrow(machine: Machine, test: ast.expr, scope: Scope, outcome: bool) -> None:
+def narrow(interpreter: Interpreter, test: ast.expr, scope: Scope, outcome: bool) -> None:
     """Bind the variables that a condition is about to what they are where it has this outcome."""
     match test:
         case ast.UnaryOp(op=ast.Not()):
-            narrow(machine, test.operand, scope, not outcome)
+            narrow(interpreter, test.operand, scope, not outcome)
         case ast.BoolOp(op=ast.And()) if outcome:
             for part in test.values:
-                narrow(machine, part, scope, outcome)
+                narrow(interpreter, part, scope, outcome)
         case ast.BoolOp(op=ast.Or()) if not outcome:
             for part in test.values:
-                narrow(machine, part, scope, outcome)
+                narrow(interpreter, part, scope, outcome)
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as op], comparators=[right]):
             if isinstance(right, ast.Constant) and right.value is None and isinstance(op, ast.Is) == outcome:
                 scope.bind(name, None)
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
             if isinstance(op, ast.Eq) == outcome:
                 for asked, expected in ((left, right), (right, left)):
-                    _equal(machine, asked, expected, scope)
+                    _equal(interpreter, asked, expected, scope)
 
 
-def asserted(machine: Machine, call: ast.Call, scope: Scope) -> None:
+def asserted(interpreter: Interpreter, call: ast.Call, scope: Scope) -> None:
     """What the call of a function that checks arrays, with this and what is expected, says of them.
 
     The library of the function may not be installed.
@@ -57,7 +57,7 @@ def asserted(machine: Machine, call: ast.Call, scope: Scope) -> None:
                 return
             for each, said in _pairs(inputs, expected):
                 if isinstance(each, ast.Name):
-                    _said(machine, each, attribute, said, scope)
+                    _said(interpreter, each, attribute, said, scope)
 
 
 def _pairs(inputs: ast.expr, expected: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -69,16 +69,16 @@ def _pairs(inputs: ast.expr, expected: ast.expr) -> Iterator[tuple[ast.expr, ast
         yield from ((array, expected) for array in each)
 
 
-def _equal(machine: Machine, asked: ast.expr, expected: ast.expr, scope: Scope) -> None:
+def _equal(interpreter: Interpreter, asked: ast.expr, expected: ast.expr, scope: Scope) -> None:
     match asked:
         case ast.Attribute(value=ast.Name() as name, attr="shape" | "ndim" | "dtype" as attribute):
-            _said(machine, name, attribute, expected, scope)
+            _said(interpreter, name, attribute, expected, scope)
         case ast.Subscript(value=ast.Attribute(value=ast.Name() as name, attr="shape"), slice=index):
-            _said(machine, name, "axis", expected, scope, index)
+            _said(interpreter, name, "axis", expected, scope, index)
 
 
 def _said(
-    machine: Machine,
+    interpreter: Interpreter,
     name: ast.Name,
     attribute: str,
     expected: ast.expr,
@@ -86,21 +86,21 @@ def _said(
     index: ast.expr | None = None,
 ) -> None:
     """Bind a variable to an array of which an attribute is what an expression says."""
-    array = machine.value(name, scope)
+    array = interpreter.value(name, scope)
     if not isinstance(array, Partial):
         return
     known = array.known
     if attribute == "dtype":
-        known = meet(known, AbstractArray.of(_dtype(_value(machine, expected, scope)), None, None))
+        known = meet(known, AbstractArray.of(_dtype(_value(interpreter, expected, scope)), None, None))
     else:
-        said = _dims(machine, attribute, expected, scope, index, array.dims)
+        said = _dims(interpreter, attribute, expected, scope, index, array.dims)
         known = known if said is None else replace(known, shape=_filled(known.shape, said))
     if known != array.known and not known.is_bottom:
         scope.bind(name.id, arrays.of_known(known))
 
 
 def _dims(
-    machine: Machine,
+    interpreter: Interpreter,
     attribute: str,
     expected: ast.expr,
     scope: Scope,
@@ -109,20 +109,20 @@ def _dims(
 ) -> Sequence[Any] | None:
     """The sizes that are told, None for each that is not."""
     if attribute == "shape" and isinstance(expected, ast.Tuple):
-        return _each(machine, expected, scope, own)
-    value = _value(machine, expected, scope)
+        return _each(interpreter, expected, scope, own)
+    value = _value(interpreter, expected, scope)
     if attribute == "shape":
         return [_size(item) for item in value] if isinstance(value, tuple) else None
     if attribute == "ndim":
         return [None] * value if type(value) is int and value >= 0 else None
-    place = None if index is None else _value(machine, index, scope)
+    place = None if index is None else _value(interpreter, index, scope)
     if own is None or type(place) is not int or not -len(own) <= place < len(own):
         return None
     return [_size(value) if i == place % len(own) else None for i in range(len(own))]
 
 
 def _each(
-    machine: Machine, shape: ast.Tuple, scope: Scope, own: tuple[Any, ...] | None
+    interpreter: Interpreter, shape: ast.Tuple, scope: Scope, own: tuple[Any, ...] | None
 ) -> Sequence[Any] | None:
     """The sizes of a shape that is written out, with ``...`` for any number of them."""
     dims: list[Any] = []
@@ -135,7 +135,7 @@ def _each(
                 return None
             dims += [None] * (len(own) - number - rest)
         else:
-            dims.append(_size(_value(machine, item, scope)))
+            dims.append(_size(_value(interpreter, item, scope)))
     return dims
 
 
@@ -148,9 +148,9 @@ def _filled(dims: tuple[Any, ...] | None, said: Sequence[Any]) -> tuple[Any, ...
     return tuple(new if old is None else old for old, new in zip(dims, said, strict=True))
 
 
-def _value(machine: Machine, expr: ast.expr, scope: Scope) -> Any:
+def _value(interpreter: Interpreter, expr: ast.expr, scope: Scope) -> Any:
     """What an expression gives that computes nothing; None for others."""
-    return machine.value(expr, scope) if all(isinstance(node, PLAIN) for node in ast.walk(expr)) else None
+    return interpreter.value(expr, scope) if all(isinstance(node, PLAIN) for node in ast.walk(expr)) else None
 
 
 def _size(value: Any) -> Any:

@@ -12,7 +12,7 @@ from .comparable import contracts
 from .contracts import field_annotations, read, value_of
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from ..scopes import Scope
 
 #: Objects within each other.
@@ -24,21 +24,21 @@ INITIALIZERS = frozenset({"__init__", "setup"})
 class Objects:
     """Reads what classes of the program declare of their fields, which may be objects of others."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
         self._around: list[type] = []
 
     def form(self, cls: type) -> Any:
         """The form of an object; None if its class is not the program's."""
-        if cls not in self.machine.classes:
+        if cls not in self.interpreter.classes:
             return None
         forms = contracts("forms")
         if cls in self._around or len(self._around) >= DEEPEST:
             return forms.Object(cls, fields=())
         self._around.append(cls)
         fields: dict[str, Any] = {
-            name: read(self.machine, annotation, scope, self.form)
-            for name, annotation, scope in field_annotations(self.machine, cls)
+            name: read(self.interpreter, annotation, scope, self.form)
+            for name, annotation, scope in field_annotations(self.interpreter, cls)
         }
         fields = {**dict(self._made_fields(cls)), **fields}
         self._around.pop()
@@ -52,10 +52,10 @@ class Objects:
 
         Fields that the class, or one below it, assigns to in several places are left out.
         """
-        below = [node for each, node in self.machine.classes.items() if cls in each.__mro__]
+        below = [node for each, node in self.interpreter.classes.items() if cls in each.__mro__]
         for base in reversed(cls.__mro__):
-            if base in self.machine.scopes and base in self.machine.classes:
-                node, scope = self.machine.classes[base], self.machine.scopes[base]
+            if base in self.interpreter.scopes and base in self.interpreter.classes:
+                node, scope = self.interpreter.classes[base], self.interpreter.scopes[base]
                 stores = (part for each in {node, *below} for part in ast.walk(each))
                 counts = collections.Counter(map(_field, stores))
                 made = ((name, self._made(value, method, scope)) for name, value, method in _made_in(node))
@@ -65,7 +65,7 @@ class Objects:
         """The form of an object that a method makes, of a size, or of a parameter that it has not assigned to."""
         match value:
             case ast.Call(func=callee):
-                cls = value_of(self.machine, callee, scope)
+                cls = value_of(self.interpreter, callee, scope)
                 return self.form(cls) if isinstance(cls, type) else None
             case ast.Attribute(attr="shape") | ast.Subscript(value=ast.Attribute(attr="shape")):
                 return contracts("forms").Scalar(int)
@@ -74,7 +74,9 @@ class Objects:
                 annotations = {arg.arg: arg.annotation for arg in (*a.posonlyargs, *a.args, *a.kwonlyargs)}
                 annotation = annotations.get(name)
                 if annotation is not None:
-                    return read(self.machine, value_of(self.machine, annotation, scope), scope, self.form)
+                    return read(
+                        self.interpreter, value_of(self.interpreter, annotation, scope), scope, self.form
+                    )
         return None
 
 

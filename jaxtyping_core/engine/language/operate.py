@@ -21,9 +21,9 @@ from ..values.fresh_dims import next_of
 from ..values.joins import join_all
 from ..values.unknowns import (
     UNKNOWN,
-    Many,
-    Mixed,
-    Number,
+    AbstractScalar,
+    AbstractSequence,
+    ArrayLike,
     NumpyArray,
     Partial,
     Unknown,
@@ -39,41 +39,41 @@ from .refusals import has_symbols
 from .tracing import asked, hashed
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 COMPARING = frozenset(COMPARISONS.values())
 SCALARS = tuple(ONE_OF_TYPE)
 
 
-def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
+def operate(interpreter: Interpreter, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
     if f is get_item:
-        return item(machine, *args)
+        return item(interpreter, *args)
     f = LIMITED.get(f, f)
     namespace = next((arg for arg in args if type(arg) is Namespace), None)
     if namespace is not None:
         return namespace.names.get(f"__{f.__name__}__", UNKNOWN)
     kinds = set(map(type, args))
     is_open, of_arrays = any(map(is_anything, args)), any(map(arrays.is_jax, args))
-    if Mixed in kinds and not is_open:
-        result = machine.partially(f, args, {})
+    if ArrayLike in kinds and not is_open:
+        result = interpreter.call_abstractly(f, args, {})
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
         return result if of_arrays or arrays.known_of(result) is None else mixed(result)
     if not of_arrays and numpy_arrays.takes_part(args):
-        return numpy_arrays.operate(machine, f, args)
+        return numpy_arrays.operate(interpreter, f, args)
     if any(map(is_many, args)):
-        return _of_many(machine, f, args)
+        return _of_many(interpreter, f, args)
     if is_open:
-        return machine.partially(f, args, {}) if of_arrays else UNKNOWN
+        return interpreter.call_abstractly(f, args, {}) if of_arrays else UNKNOWN
     if any(map(is_unknown, args)):
         scalars = all(is_scalar(arg) or is_dim(arg) or isinstance(arg, SCALARS) for arg in args)
-        return _of_numbers(f, args) if scalars else machine.partially(f, args, {})
+        return _of_numbers(f, args) if scalars else interpreter.call_abstractly(f, args, {})
     if not all(map(gate.is_small, args)):
-        machine.too_much()
-        return Number(bool) if f in COMPARING else UNKNOWN
+        interpreter.too_much()
+        return AbstractScalar(bool) if f in COMPARING else UNKNOWN
     if is_dim(args[0]) and type(args[-1]) is float and getattr(f, "__name__", "") in ("power", "pow"):
         return _power_of_size(args[0])
-    result = machine.with_sizes(f, args, {}) if has_symbols(args) else machine.real(f, args, {})
+    result = interpreter.with_sizes(f, args, {}) if has_symbols(args) else interpreter.real(f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
 
@@ -95,7 +95,7 @@ def _without_dtype(value: Any) -> Any:
 def _power_of_size(size: Any) -> Any:
     """A size to the power of a float, which JAX's symbols do not have; of a number below 0 it may be complex."""
     try:
-        return Number(float) if size >= 0 else UNKNOWN
+        return AbstractScalar(float) if size >= 0 else UNKNOWN
     except jax.errors.InconclusiveDimensionOperation:
         return UNKNOWN
 
@@ -103,15 +103,15 @@ def _power_of_size(size: Any) -> Any:
 def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives for Python scalars of unknown value: the type alone."""
     if f in COMPARING:
-        return Number(bool)
+        return AbstractScalar(bool)
     samples = [
         ONE_OF_TYPE[arg.kind] if is_scalar(arg) else ONE_OF_TYPE[int] if is_dim(arg) else arg for arg in args
     ]
     if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
         exponent = args[1]
-        return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
+        return AbstractScalar(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
     if any(isinstance(sample, str) for sample in samples):
-        return Number(str)
+        return AbstractScalar(str)
     results = set()
     for value in (None, *OTHER_NUMBERS):
         tried = [
@@ -128,7 +128,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
             continue
     if len(results) != 1 or not results <= set(ONE_OF_TYPE):
         return UNKNOWN
-    return Number(results.pop(), _size_of_result(f, args))
+    return AbstractScalar(results.pop(), _size_of_result(f, args))
 
 
 #: Operators of which an int follows from others as a size follows from sizes.
@@ -144,13 +144,13 @@ def _size_of_result(f: Callable[..., Any], args: list[Any]) -> Callable[[], Any]
     return lambda: compute(*(arrays.size_of(arg) if is_scalar(arg) else arg for arg in args))
 
 
-def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
-    if f in (add, iadd) and all(isinstance(arg, (Many, list, tuple)) for arg in args):
+def _of_many(interpreter: Interpreter, f: Callable[..., Any], args: list[Any]) -> Any:
+    if f in (add, iadd) and all(isinstance(arg, (AbstractSequence, list, tuple)) for arg in args):
         return joined_sequences(args)
     if len(args) == 2 and getattr(f, "__name__", "") == "times":
         many = next(arg for arg in args if is_many(arg))
-        return Many(many.item, False, many.kind, many.since)
-    return Number(bool) if f in COMPARING else UNKNOWN
+        return AbstractSequence(many.item, False, many.kind, many.since)
+    return AbstractScalar(bool) if f in COMPARING else UNKNOWN
 
 
 def joined_sequences(args: list[Any]) -> Any:
@@ -161,104 +161,104 @@ def joined_sequences(args: list[Any]) -> Any:
         items += [arg.item] if is_many(arg) else arg
         some = some or (arg.some if is_many(arg) else bool(arg))
     kinds = {arg.kind if is_many(arg) else type(arg) for arg in args}
-    return Many(join_all(items), some, kinds.pop()) if len(kinds) == 1 else UNKNOWN
+    return AbstractSequence(join_all(items), some, kinds.pop()) if len(kinds) == 1 else UNKNOWN
 
 
-def item(machine: Machine, holder: Any, key: Any) -> Any:
+def item(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
     if numpy_choices.is_ndarray(holder):
-        return _of_numpy_array(machine, holder, key)
+        return _of_numpy_array(interpreter, holder, key)
     if (boxes := registry.box_of("__getitem__", holder)) is not None:
-        return item(machine, boxes.array_in(holder), key)
-    if type(holder) in machine.classes:
-        return _of_own_object(machine, holder, key)
-    return _ITEMS.find(holder)(machine, holder, key)
+        return item(interpreter, boxes.array_in(holder), key)
+    if type(holder) in interpreter.classes:
+        return _of_own_object(interpreter, holder, key)
+    return _ITEMS.find(holder)(interpreter, holder, key)
 
 
-def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
+def _of_object(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     """An item of an object of a library."""
     if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
-        return numpy_arrays.concatenated(machine, holder, key)
+        return numpy_arrays.concatenated(interpreter, holder, key)
     if type(holder).__name__ == "_IndexUpdateHelper":
         for mask in masks.in_key(key):
-            asked(machine, mask, "mask")
+            asked(interpreter, mask, "mask")
         return _update(holder, key)
     if arrays.holds_unknown(key):
-        return machine.partially(get_item, [holder, key], {})
+        return interpreter.call_abstractly(get_item, [holder, key], {})
     if has_symbols([holder, key]):
-        return machine.with_sizes(get_item, [holder, key], {})
+        return interpreter.with_sizes(get_item, [holder, key], {})
     is_plain = arrays.is_array(holder) or isinstance(holder, (str, range))
-    if is_plain or machine.libraries.is_trusted(type(holder)):
-        return machine.real(get_item, [holder, key], {})
+    if is_plain or interpreter.libraries.is_trusted(type(holder)):
+        return interpreter.real(get_item, [holder, key], {})
     return UNKNOWN
 
 
-#: What an item of a value is, by the kind of that: the machine, the value and the key are passed.
-_ITEMS: ByKind[Callable[[Machine, Any, Any], Any]] = ByKind(_of_object)
+#: What an item of a value is, by the kind of that: the interpreter, the value and the key are passed.
+_ITEMS: ByKind[Callable[[Interpreter, Any, Any], Any]] = ByKind(_of_object)
 
 
 @_ITEMS.of(Unknown)
-def _of_unknown(machine: Machine, holder: Unknown, key: Any) -> Any:
+def _of_unknown(interpreter: Interpreter, holder: Unknown, key: Any) -> Any:
     return UNKNOWN
 
 
-@_ITEMS.of(Many)
-def _of_sequence(machine: Machine, holder: Many, key: Any) -> Any:
+@_ITEMS.of(AbstractSequence)
+def _of_sequence(interpreter: Interpreter, holder: AbstractSequence, key: Any) -> Any:
     if type(key) is slice:
-        return Many(holder.item, kind=holder.kind, since=holder.since)
+        return AbstractSequence(holder.item, kind=holder.kind, since=holder.since)
     return next_of(holder)
 
 
-@_ITEMS.of(Mixed)
-def _of_mixed(machine: Machine, holder: Mixed, key: Any) -> Any:
-    result = item(machine, holder.array, key)
-    return UNKNOWN if arrays.known_of(result) is None else Mixed(result)
+@_ITEMS.of(ArrayLike)
+def _of_mixed(interpreter: Interpreter, holder: ArrayLike, key: Any) -> Any:
+    result = item(interpreter, holder.array, key)
+    return UNKNOWN if arrays.known_of(result) is None else ArrayLike(result)
 
 
-@_ITEMS.of(Number)
-def _of_scalar(machine: Machine, holder: Number, key: Any) -> Any:
-    return Number(str) if holder.kind is str else UNKNOWN
+@_ITEMS.of(AbstractScalar)
+def _of_scalar(interpreter: Interpreter, holder: AbstractScalar, key: Any) -> Any:
+    return AbstractScalar(str) if holder.kind is str else UNKNOWN
 
 
 @_ITEMS.of(At)
-def _of_at(machine: Machine, holder: At, key: Any) -> Any:
+def _of_at(interpreter: Interpreter, holder: At, key: Any) -> Any:
     return Update(holder.array, key)
 
 
 @_ITEMS.of(NumpyArray)
-def _of_numpy_array(machine: Machine, holder: Any, key: Any) -> Any:
+def _of_numpy_array(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     for part in key if type(key) is tuple else (key,):
-        asked(machine, part, "numpy index")
-    return numpy_arrays.operate(machine, get_item, [holder, key])
+        asked(interpreter, part, "numpy index")
+    return numpy_arrays.operate(interpreter, get_item, [holder, key])
 
 
 @_ITEMS.of(Array, Partial)
-def _of_array(machine: Machine, holder: Any, key: Any) -> Any:
+def _of_array(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     if masks.has_mask(key):
         for mask in masks.in_key(key):
-            asked(machine, mask, "mask")
-        return item(machine, holder, masks.as_indices(key))
+            asked(interpreter, mask, "mask")
+        return item(interpreter, holder, masks.as_indices(key))
     if arrays.is_array(holder):
-        return _of_object(machine, holder, key)
-    return machine.partially(get_item, [holder, key], {})
+        return _of_object(interpreter, holder, key)
+    return interpreter.call_abstractly(get_item, [holder, key], {})
 
 
 @_ITEMS.of(list, tuple)
-def _of_listed(machine: Machine, holder: Any, key: Any) -> Any:
+def _of_listed(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     if not _is_open(key):
-        return machine.real(get_item, [holder, key], {})
-    asked(machine, key, "list index")
+        return interpreter.real(get_item, [holder, key], {})
+    asked(interpreter, key, "list index")
     if type(key) is slice:
-        return Many(join_all([*holder]), kind=type(holder)) if holder else UNKNOWN
+        return AbstractSequence(join_all([*holder]), kind=type(holder)) if holder else UNKNOWN
     is_index = is_scalar(key) or numpy_choices.is_int(key) or arrays.is_array(key) or is_dim(key)
     return join_all([*holder]) if holder and is_index else UNKNOWN
 
 
 @_ITEMS.of(dict)
-def _of_dict(machine: Machine, holder: Any, key: Any) -> Any:
+def _of_dict(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     if not _is_open(key):
-        return machine.real(get_item, [holder, key], {})
-    hashed(machine, key)
+        return interpreter.real(get_item, [holder, key], {})
+    hashed(interpreter, key)
     return join_all([*holder.values()]) if holder and type(key) is not slice else UNKNOWN
 
 
@@ -268,23 +268,23 @@ def _is_open(key: Any) -> bool:
 
 
 @_ITEMS.of(type)
-def _of_class(machine: Machine, holder: Any, key: Any) -> Any:
+def _of_class(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     if arrays.holds_unknown(key):
         return UNKNOWN
     try:
-        is_seen = machine.libraries.is_trusted(holder) or holder in machine.classes
+        is_seen = interpreter.libraries.is_trusted(holder) or holder in interpreter.classes
         return holder[key] if is_seen else UNKNOWN
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 
-def _of_own_object(machine: Machine, holder: Any, key: Any) -> Any:
+def _of_own_object(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     """An item of an object of the program."""
     method = getattr(type(holder), "__getitem__", None)
     if method is None:
         return UNKNOWN
-    if identity(method) in machine.functions:
-        return machine.call(method, [holder, key], {})
+    if identity(method) in interpreter.functions:
+        return interpreter.call(method, [holder, key], {})
     if arrays.holds_unknown(key):
         return UNKNOWN
     with real_code.asking(holder):

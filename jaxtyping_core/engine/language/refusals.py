@@ -15,26 +15,26 @@ from ...sampling.blame import OURS, does_not_fit, is_of_parameter, misfit, place
 from ...sampling.errors import FLOAT_SIZE, TRACER_TYPE, Refused, is_of_library, kind_of, verdict
 from ...sampling.symbols import UNKNOWN_DIM
 from ..libraries import gate
-from ..libraries.certainties import whatever_sizes
+from ..libraries.certainties import fails_for_all_dims
 from ..libraries.memo import module_root
 from ..values import arrays
 from ..values.unknowns import is_anything, is_unknown
 from .operators import ALL, get_item
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from ..values.callables import Function
 #: Where code is that was written for a class of the program, as `dataclasses` does, or that is not known.
 NO_PACKAGES = frozenset({"", "None", "__program__"})
 
 
-def report(machine: Machine, f: Any, values: list[Any], error: Exception) -> None:
+def report(interpreter: Interpreter, f: Any, values: list[Any], error: Exception) -> None:
     """Report the error of a call if it is a refusal of what is known of `values`, arrays among them."""
     message = _message(f, values, error)
     if message is None or UNKNOWN_DIM in message:  # in what a function gave that the call has called
         return
     # What a transformation itself refuses, no other walk comes to.
-    machine.refuse(kind_of(message), " ".join(message.split()), once=identity(f) in machine.made)
+    interpreter.refuse(kind_of(message), " ".join(message.split()), once=identity(f) in interpreter.made)
 
 
 def _message(f: Any, values: list[Any], error: Exception) -> str | None:
@@ -46,7 +46,7 @@ def _message(f: Any, values: list[Any], error: Exception) -> str | None:
         outcome = Refused(TRACER_TYPE.sub("Array", str(error)))
     if not isinstance(outcome, Refused) or not _is_about_arrays(f, parts, error, str(outcome)):
         return None
-    return whatever_sizes(str(outcome), parts) if has_symbols(parts) else str(outcome)
+    return fails_for_all_dims(str(outcome), parts) if has_symbols(parts) else str(outcome)
 
 
 def _is_about_arrays(f: Any, parts: list[Any], error: Exception, message: str) -> bool:
@@ -55,29 +55,31 @@ def _is_about_arrays(f: Any, parts: list[Any], error: Exception, message: str) -
     return of_sizes or any(map(arrays.is_array, [*parts, *leaves(f)]))
 
 
-def report_misfit(machine: Machine, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+def report_misfit(interpreter: Interpreter, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Report a call with arrays that a function of JAX has no parameters for, if it is one."""
     # Of objects of a program `inspect` might call what that has put there.
     is_function = isinstance(
         f, (types.FunctionType, type(jnp.clip))
     )  # the second one is of compiled functions
-    of_jax = is_function and module_root(f) == "jax" and identity(f) not in machine.made
-    return of_jax and _told(machine, does_not_fit(f, args, kwargs), args, kwargs)
+    of_jax = is_function and module_root(f) == "jax" and identity(f) not in interpreter.made
+    return of_jax and _told(interpreter, does_not_fit(f, args, kwargs), args, kwargs)
 
 
 def report_own_misfit(
-    machine: Machine, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]
+    interpreter: Interpreter, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> None:
     """Report a call with arrays that a function of the program has no parameters for, if it is one."""
-    _told(machine, misfit(function.name, function.signature, args, kwargs), args, kwargs)
+    _told(interpreter, misfit(function.name, function.signature, args, kwargs), args, kwargs)
 
 
-def _told(machine: Machine, message: str | None, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+def _told(
+    interpreter: Interpreter, message: str | None, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> bool:
     """Report a call that does not fit, if it is one of the program, with arrays."""
     values = [*args, *kwargs.values()]
     if message is None or any(map(is_anything, values)) or not any(map(arrays.is_array, leaves(values))):
         return False
-    machine.refuse("call", message)
+    interpreter.refuse("call", message)
     return True
 
 

@@ -16,9 +16,9 @@ from ..values.items import Items
 from ..values.joins import join_all
 from ..values.unknowns import (
     UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
     Endless,
-    Many,
-    Number,
     NumpyArray,
     Partial,
     Unknown,
@@ -29,7 +29,7 @@ from ..values.unknowns import (
 from .operators import get_item
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Longer iterables are not taken apart.
 MOST_ITEMS = 2000
@@ -47,83 +47,91 @@ def entries_of(value: Any) -> dict[Any, Any] | None:
 def sizes_at(key: Any) -> Any:
     """``x.shape[key]`` of what is not known: whatever has a shape has one of ints."""
     several = isinstance(key, slice) or (is_unknown(key) and not is_scalar(key))
-    return UNKNOWN if several else Number(int)
+    return UNKNOWN if several else AbstractScalar(int)
 
 
-def items_of(machine: Machine, value: Any) -> Items:
+def items_of(interpreter: Interpreter, value: Any) -> Items:
     """The items of an iterable; what they have in common where their number is not known, or large."""
-    return _ITEMS.find(value)(machine, value)
+    return _ITEMS.find(value)(interpreter, value)
 
 
 def _of_any_number(item: Any, some: bool = False, since: int = 0) -> Items:
-    return Items(None, Many(item, some, since=since))
+    return Items(None, AbstractSequence(item, some, since=since))
 
 
-def _of_object(machine: Machine, value: Any) -> Items:
-    if type(value) in machine.classes and hasattr(type(value), "__iter__") and not isinstance(value, tuple):
+def _of_object(interpreter: Interpreter, value: Any) -> Items:
+    if (
+        type(value) in interpreter.classes
+        and hasattr(type(value), "__iter__")
+        and not isinstance(value, tuple)
+    ):
         if type(value).__iter__ in _PLAIN:
             return Items(list(value))
-        made = machine.call(type(value).__iter__, [value], {})
-        return _of_any_number(UNKNOWN) if made is value else items_of(machine, made)
+        made = interpreter.call(type(value).__iter__, [value], {})
+        return _of_any_number(UNKNOWN) if made is value else items_of(interpreter, made)
     items = []
     try:
         with real_code.asking(value):
             for item in value:
                 items.append(item)
-                machine.budget.step()
+                interpreter.budget.step()
                 if len(items) > MOST_ITEMS:
                     return _of_any_number(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
     except Exception as error:  # what real code raises is what the program would meet
-        machine.failed(error)
+        interpreter.failed(error)
         return _of_any_number(UNKNOWN)
     return Items(items)
 
 
 _PLAIN = (list.__iter__, tuple.__iter__, dict.__iter__)
-_ITEMS: ByKind[Callable[[Machine, Any], Items]] = ByKind(_of_object)
+_ITEMS: ByKind[Callable[[Interpreter, Any], Items]] = ByKind(_of_object)
 
 
 @_ITEMS.of(Unknown)
-def _of_unknown(machine: Machine, value: Unknown) -> Items:
+def _of_unknown(interpreter: Interpreter, value: Unknown) -> Items:
     return _of_any_number(UNKNOWN)
 
 
-@_ITEMS.of(Many)
-def _of_many(machine: Machine, value: Many) -> Items:
+@_ITEMS.of(AbstractSequence)
+def _of_many(interpreter: Interpreter, value: AbstractSequence) -> Items:
     return _of_any_number(UNKNOWN, value.some) if value.kind is dict else Items(None, value)
 
 
 @_ITEMS.of(Endless)
-def _of_endless(machine: Machine, value: Endless) -> Items:
+def _of_endless(interpreter: Interpreter, value: Endless) -> Items:
     value.fresh = None
     return Items(None, value)
 
 
-@_ITEMS.of(Number)
-def _of_number(machine: Machine, value: Number) -> Items:
+@_ITEMS.of(AbstractScalar)
+def _of_number(interpreter: Interpreter, value: AbstractScalar) -> Items:
     # An empty text gives nothing that a program goes on with.
-    return _of_any_number(Number(str), True) if value.kind is str else _of_any_number(UNKNOWN)
+    return _of_any_number(AbstractScalar(str), True) if value.kind is str else _of_any_number(UNKNOWN)
 
 
 @_ITEMS.of(Namespace)
-def _of_namespace(machine: Machine, value: Namespace) -> Items:
-    return Items(None, value.names.get("__iter__", Many(UNKNOWN)))
+def _of_namespace(interpreter: Interpreter, value: Namespace) -> Items:
+    return Items(None, value.names.get("__iter__", AbstractSequence(UNKNOWN)))
 
 
 @_ITEMS.of(range)
-def _of_range(machine: Machine, value: range) -> Items:
-    return _of_any_number(Number(int), True) if len(value) > MOST_ITEMS else _of_object(machine, value)
+def _of_range(interpreter: Interpreter, value: range) -> Items:
+    return (
+        _of_any_number(AbstractScalar(int), True)
+        if len(value) > MOST_ITEMS
+        else _of_object(interpreter, value)
+    )
 
 
 @_ITEMS.of(Cursor)
-def _of_cursor(machine: Machine, value: Cursor) -> Items:
+def _of_cursor(interpreter: Interpreter, value: Cursor) -> Items:
     rest = value.items[value.position :]
     value.go_to(len(value.items))
     return Items(rest)
 
 
 @_ITEMS.of(Array, Partial, NumpyArray)
-def _of_array(machine: Machine, value: Any) -> Items:
+def _of_array(interpreter: Interpreter, value: Any) -> Items:
     """The rows of an array."""
     known = arrays.known_of(value)
     dims = value.dims if known is None else known.shape
@@ -133,17 +141,17 @@ def _of_array(machine: Machine, value: Any) -> Items:
     if isinstance(count, int) and count == 0:  # there is no first row to look at
         return Items([])
     since = arrays.unknown_sizes()
-    row = machine.call(get_item, [value, 0], {})
+    row = interpreter.call(get_item, [value, 0], {})
     if isinstance(count, int) and count <= MOST_ROWS:
         return Items([row] * count)
     return _of_any_number(row, isinstance(count, int) and count > 0, since)
 
 
-def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:
+def unpacked(interpreter: Interpreter, value: Any, count: int, star: int | None) -> list[Any]:
     """What `count` targets are given, of which the one at `star` takes the rest."""
-    several = items_of(machine, value)
+    several = items_of(interpreter, value)
     items = several.listed
-    _compare(machine, value, items or [], count, star)
+    _compare(interpreter, value, items or [], count, star)
     if items is None:
         parts = [next_of(several) for _ in range(count)]
         if star is not None:
@@ -157,7 +165,7 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
     return [*items[:star], items[star : len(items) - after], *items[len(items) - after :]]
 
 
-def _compare(machine: Machine, value: Any, items: list[Any], targets: int, star: int | None) -> None:
+def _compare(interpreter: Interpreter, value: Any, items: list[Any], targets: int, star: int | None) -> None:
     """Report that an array, a list of arrays or a shape is unpacked to another number of targets."""
     if arrays.is_array(value) and value.shape:
         count, spelled = value.shape[0], str(arrays.spelled_array(value))
@@ -168,9 +176,9 @@ def _compare(machine: Machine, value: Any, items: list[Any], targets: int, star:
     else:
         return
     if type(count) is int and (count != targets if star is None else count < targets - 1):
-        machine.refuse("shape", UNPACKED.format(value=spelled, count=count, targets=targets))
-        if machine.context.sample is None:  # of sizes, of which another one may fit
-            machine.failed(ValueError(f"{count} values to unpack, expected {targets}"))
+        interpreter.refuse("shape", UNPACKED.format(value=spelled, count=count, targets=targets))
+        if interpreter.context.sample is None:  # of sizes, of which another one may fit
+            interpreter.failed(ValueError(f"{count} values to unpack, expected {targets}"))
 
 
 def _is_size(value: Any) -> bool:
@@ -181,59 +189,59 @@ def _spelled_size(size: Any) -> str:
     return "?" if is_unknown(size) else str(size)
 
 
-def length(machine: Machine, value: Any) -> Any:
+def length(interpreter: Interpreter, value: Any) -> Any:
     """``len(value)``."""
-    return _LENGTHS.find(value)(machine, value)
+    return _LENGTHS.find(value)(interpreter, value)
 
 
-def _length_of_object(machine: Machine, value: Any) -> Any:
-    if type(value) in machine.classes:
+def _length_of_object(interpreter: Interpreter, value: Any) -> Any:
+    if type(value) in interpreter.classes:
         method = getattr(type(value), "__len__", None)
-        return UNKNOWN if method is None else machine.call(method, [value], {})
+        return UNKNOWN if method is None else interpreter.call(method, [value], {})
     return len(value)
 
 
-_LENGTHS: ByKind[Callable[[Machine, Any], Any]] = ByKind(_length_of_object)
+_LENGTHS: ByKind[Callable[[Interpreter, Any], Any]] = ByKind(_length_of_object)
 
 
 @_LENGTHS.of(Unknown)
-def _any_length(machine: Machine, value: Unknown) -> Any:
-    return Number(int)
+def _any_length(interpreter: Interpreter, value: Unknown) -> Any:
+    return AbstractScalar(int)
 
 
 @_LENGTHS.of(Cursor, Dim)
-def _no_length(machine: Machine, value: Any) -> Any:
+def _no_length(interpreter: Interpreter, value: Any) -> Any:
     return UNKNOWN
 
 
 @_LENGTHS.of(Partial)
-def _length_of_partial(machine: Machine, value: Partial) -> Any:
+def _length_of_partial(interpreter: Interpreter, value: Partial) -> Any:
     return _first_of(value.dims)
 
 
 @_LENGTHS.of(NumpyArray)
-def _length_of_numpy(machine: Machine, value: NumpyArray) -> Any:
+def _length_of_numpy(interpreter: Interpreter, value: NumpyArray) -> Any:
     return _first_of(arrays.sizes_of(value))
 
 
 @_LENGTHS.of(Array)
-def _length_of_array(machine: Machine, value: Any) -> Any:
+def _length_of_array(interpreter: Interpreter, value: Any) -> Any:
     return _first_of(value.shape)
 
 
 def _first_of(dims: tuple[Any, ...] | None) -> Any:
     if not dims:
-        return Number(int)
+        return AbstractScalar(int)
     return arrays.unknown_size() if dims[0] is None else dims[0]
 
 
-def listed(machine: Machine, value: Any, kind: Any) -> Any:
+def listed(interpreter: Interpreter, value: Any, kind: Any) -> Any:
     """``list(value)`` and its like."""
-    several = items_of(machine, value)
+    several = items_of(interpreter, value)
     items = several.listed
     if items is None:
         is_kind = kind in (list, tuple, set)
-        return Many(several.item, several.some, kind, several.since) if is_kind else UNKNOWN
+        return AbstractSequence(several.item, several.some, kind, several.since) if is_kind else UNKNOWN
     if kind in (set, frozenset) and arrays.holds_unknown(items):
         return UNKNOWN
     return heap.made(collections.deque(items) if kind is collections.deque else kind(items))

@@ -8,165 +8,167 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..control import Break, Continue, Frame, RaisedException, Return, Unreachable
 from ..libraries import meshes, real_code
 from ..scopes import Scope
 from ..values import heap
 from ..values.callables import Namespace
 from ..values.dispatch import ByKind
-from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
+from ..values.unknowns import UNKNOWN, NumpyArray, PureExternal, Unknown
 from . import assignment, classes, contexts, contracts, declared_results, functions, imports, loops, narrowing
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
-Walk = Callable[["Machine", Any, Scope], None]
+Walk = Callable[["Interpreter", Any, Scope], None]
 
 
-def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+def walk(interpreter: Interpreter, node: ast.stmt, scope: Scope) -> None:
     """Walk one statement."""
     handler = _WALKS.get(type(node))
     if handler is None:
         assignment.bind_unknown(node, scope)
-        machine.diagnostics.note(
+        interpreter.diagnostics.note(
             f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated"
         )
     else:
-        handler(machine, node, scope)
+        handler(interpreter, node, scope)
 
 
-def expression(machine: Machine, node: ast.Expr, scope: Scope) -> None:
-    machine.value(node.value, scope)
+def expression(interpreter: Interpreter, node: ast.Expr, scope: Scope) -> None:
+    interpreter.value(node.value, scope)
     if isinstance(node.value, ast.Call):
-        narrowing.asserted(machine, node.value, scope)
+        narrowing.asserted(interpreter, node.value, scope)
 
 
-def assign(machine: Machine, node: ast.Assign, scope: Scope) -> None:
-    value = machine.value(node.value, scope)
+def assign(interpreter: Interpreter, node: ast.Assign, scope: Scope) -> None:
+    value = interpreter.value(node.value, scope)
     for target in node.targets:
-        assignment.bind(machine, target, value, scope)
+        assignment.bind(interpreter, target, value, scope)
 
 
-def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
+def annotated(interpreter: Interpreter, node: ast.AnnAssign, scope: Scope) -> None:
     if scope.of_class and isinstance(node.target, ast.Name):
-        annotation = machine.value(node.annotation, scope)
+        annotation = interpreter.value(node.annotation, scope)
         if "__annotations__" not in scope.variables:
             scope.assign("__annotations__", heap.made({}))
         heap.changing(scope.variables["__annotations__"])
         scope.variables["__annotations__"][node.target.id] = annotation
     if node.value is not None:
-        value = machine.value(node.value, scope)
-        machine.node = node
-        contracts.assigned(machine, node, value, scope)
-        value = declared_results.of_variable(machine, node, value, scope)
-        assignment.bind(machine, node.target, value, scope)
+        value = interpreter.value(node.value, scope)
+        interpreter.node = node
+        contracts.assigned(interpreter, node, value, scope)
+        value = declared_results.of_variable(interpreter, node, value, scope)
+        assignment.bind(interpreter, node.target, value, scope)
 
 
-def alias(machine: Machine, node: Any, scope: Scope) -> None:
+def alias(interpreter: Interpreter, node: Any, scope: Scope) -> None:
     """``type Batch = ...`` (PEP 695). One with type parameters is unknown."""
-    scope.bind(node.name.id, UNKNOWN if node.type_params else contracts.value_of(machine, node.value, scope))
+    scope.bind(
+        node.name.id, UNKNOWN if node.type_params else contracts.value_of(interpreter, node.value, scope)
+    )
 
 
-def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
+def augmented(interpreter: Interpreter, node: ast.AugAssign, scope: Scope) -> None:
     loaded = assignment.loaded(node.target)
-    old, operand = machine.value(loaded, scope), machine.value(node.value, scope)
+    old, operand = interpreter.value(loaded, scope), interpreter.value(node.value, scope)
     # A list is extended in place; arrays and numbers are not changed by `+=`.
     in_place = IN_PLACE.get(type(node.op)) if isinstance(old, (list, dict, set)) else None
-    machine.node = node
+    interpreter.node = node
     if in_place is not None:
         heap.changing(old)
-    value = machine.call(in_place or BINARY[type(node.op)], [old, operand], {})
-    assignment.bind(machine, node.target, value, scope)
+    value = interpreter.call(in_place or BINARY[type(node.op)], [old, operand], {})
+    assignment.bind(interpreter, node.target, value, scope)
 
 
-def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
+def returns(interpreter: Interpreter, node: ast.Return, scope: Scope) -> None:
     value = None
     if node.value is not None:
-        value = machine.value(node.value, scope)
-        machine.see(scope, node.value, "return", value)
-        machine.node = node.value
+        value = interpreter.value(node.value, scope)
+        interpreter.record(scope, node.value, "return", value)
+        interpreter.node = node.value
     raise Return(value)
 
 
-def condition(machine: Machine, node: ast.If, scope: Scope) -> None:
-    outcome = decided(machine, machine.value(node.test, scope), "if", node.test)
+def condition(interpreter: Interpreter, node: ast.If, scope: Scope) -> None:
+    outcome = decided(interpreter, interpreter.value(node.test, scope), "if", node.test)
     if outcome is None:
         sides = [
-            _narrowed(machine, node.test, scope, which, body)
+            _narrowed(interpreter, node.test, scope, which, body)
             for which, body in ((True, node.body), (False, node.orelse))
         ]
-        machine.either(scope, sides)
+        interpreter.join_branches(scope, sides)
     else:
-        machine.block(node.body if outcome else node.orelse, scope)
+        interpreter.block(node.body if outcome else node.orelse, scope)
 
 
 def _narrowed(
-    machine: Machine, test: ast.expr, scope: Scope, outcome: bool, body: list[ast.stmt]
+    interpreter: Interpreter, test: ast.expr, scope: Scope, outcome: bool, body: list[ast.stmt]
 ) -> Callable[[], None]:
     """The walk of one side of an ``if``, which knows of the variables what the test says: ``if x is None``."""
 
     def side() -> None:
-        narrowing.narrow(machine, test, scope, outcome)
-        machine.block(body, scope)
+        narrowing.narrow(interpreter, test, scope, outcome)
+        interpreter.block(body, scope)
 
     return side
 
 
-def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
+def with_statement(interpreter: Interpreter, node: ast.With, scope: Scope) -> None:
     """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
-    _within(machine, node.items, node.body, scope)
+    _within(interpreter, node.items, node.body, scope)
 
 
-def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:
+def _within(interpreter: Interpreter, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:
     """Walk the body of a ``with`` in these contexts."""
     if not items:
-        machine.block(body, scope)
+        interpreter.block(body, scope)
         return
     first, *others = items
-    context = machine.value(first.context_expr, scope)
+    context = interpreter.value(first.context_expr, scope)
     kinds = contexts.caught(first)
     if kinds is not None and not isinstance(context, contexts.Managed):
         if first.optional_vars is not None:
-            assignment.bind(machine, first.optional_vars, UNKNOWN, scope)
+            assignment.bind(interpreter, first.optional_vars, UNKNOWN, scope)
         rest: list[ast.stmt] = [ast.copy_location(ast.With(others, body), body[0])] if others else body
-        tries(machine, contexts.as_try(kinds, rest), scope)
+        tries(interpreter, contexts.as_try(kinds, rest), scope)
         return
 
     def walked(entered: Any) -> None:
         if first.optional_vars is not None:
-            assignment.bind(machine, first.optional_vars, entered, scope)
-        _within(machine, others, body, scope)
+            assignment.bind(interpreter, first.optional_vars, entered, scope)
+        _within(interpreter, others, body, scope)
 
     if isinstance(context, contexts.Managed):
-        contexts.walk(machine, context, walked)
+        contexts.walk(interpreter, context, walked)
         return
-    with _entered(machine, context) as value:
+    with _entered(interpreter, context) as value:
         walked(value)
 
 
-def _entered(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+def _entered(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
     """The ``with`` of a context; it gives what the context gives."""
     if meshes.is_entered(context):
-        return meshes.entered(machine, context)
-    return _ENTERED.find(context)(machine, context)
+        return meshes.entered(interpreter, context)
+    return _ENTERED.find(context)(interpreter, context)
 
 
-def _entered_object(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+def _entered_object(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
     cls = type(context)
-    if cls in machine.classes:
+    if cls in interpreter.classes:
         if not hasattr(cls, "__enter__"):
             return nullcontext(UNKNOWN)
-        value = machine.call(cls.__enter__, [context], {})
-        return _left(value, lambda: machine.call(cls.__exit__, [context, None, None, None], {}))
-    if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
-        return _of_library(machine, context)
-    return _opaque(machine, context)
+        value = interpreter.call(cls.__enter__, [context], {})
+        return _left(value, lambda: interpreter.call(cls.__exit__, [context, None, None, None], {}))
+    if interpreter.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
+        return _of_library(interpreter, context)
+    return _opaque(interpreter, context)
 
 
-def _of_library(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+def _of_library(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
     """A context of a library, which may keep it until it is left."""
     cls, kept = type(context), ExitStack()
     kept.enter_context(real_code.using(context))
@@ -174,7 +176,7 @@ def _of_library(machine: Machine, context: Any) -> AbstractContextManager[Any]:
         entered = cls.__enter__(context)
     except Exception:  # code of objects may raise anything: then no more is known
         kept.close()
-        return _opaque(machine, context)
+        return _opaque(interpreter, context)
 
     def leave() -> None:
         with kept, real_code.using(context):
@@ -192,80 +194,81 @@ def _left(value: Any, leave: Callable[[], Any]) -> Iterator[Any]:
         leave()
 
 
-_ENTERED: ByKind[Callable[[Machine, Any], AbstractContextManager[Any]]] = ByKind(_entered_object)
+_ENTERED: ByKind[Callable[[Interpreter, Any], AbstractContextManager[Any]]] = ByKind(_entered_object)
 
 
 @_ENTERED.of(Unknown)
 @contextmanager
-def _opaque(machine: Machine, context: Any) -> Iterator[Any]:
+def _opaque(interpreter: Interpreter, context: Any) -> Iterator[Any]:
     """A context of which nothing is known: what it changes meanwhile is not known either."""
-    with machine.within(opaque=True):
+    with interpreter.within(opaque=True):
         yield UNKNOWN
 
 
-@_ENTERED.of(Onlooker)
-def _onlooker(machine: Machine, context: Onlooker) -> AbstractContextManager[Any]:
+@_ENTERED.of(PureExternal)
+def _onlooker(interpreter: Interpreter, context: PureExternal) -> AbstractContextManager[Any]:
     return nullcontext(UNKNOWN)
 
 
 @_ENTERED.of(Namespace, NumpyArray)
-def _file(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+def _file(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
     return nullcontext(context)  # it is closed afterwards
 
 
 @_ENTERED.of(contexts.AtOnce)
-def _at_once(machine: Machine, context: contexts.AtOnce) -> AbstractContextManager[None]:
-    return machine.within(at_once=True)
+def _at_once(interpreter: Interpreter, context: contexts.AtOnce) -> AbstractContextManager[None]:
+    return interpreter.within(at_once=True)
 
 
-def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
+def tries(interpreter: Interpreter, node: ast.Try, scope: Scope) -> None:
     """A ``try``: handlers are walked where something may have raised."""
-    uncertain, before = machine.may_raise_epoch, heap.now()
+    uncertain, before = interpreter.may_raise_epoch, heap.now()
     try:
-        _try(machine, node, scope, uncertain, before)
+        _try(interpreter, node, scope, uncertain, before)
     except BaseException:
-        machine.block(node.finalbody, scope)
+        interpreter.block(node.finalbody, scope)
         raise
-    machine.block(node.finalbody, scope)
+    interpreter.block(node.finalbody, scope)
 
 
-def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: Any) -> None:
+def _try(interpreter: Interpreter, node: ast.Try, scope: Scope, uncertain: int, before: Any) -> None:
     if not node.handlers:
-        machine.block([*node.body, *node.orelse], scope)
+        interpreter.block([*node.body, *node.orelse], scope)
         return
     error: Any = None
     try:
-        with machine.within(trying=True):
-            machine.block(node.body, scope)
-    except Raised as raised:
+        with interpreter.within(trying=True):
+            interpreter.block(node.body, scope)
+    except RaisedException as raised:
         error = raised.value
     if error is not None:
-        _handle(machine, node, scope, error)
+        _handle(interpreter, node, scope, error)
         return
-    if machine.may_raise_epoch == uncertain:
-        machine.block(node.orelse, scope)
+    if interpreter.may_raise_epoch == uncertain:
+        interpreter.block(node.orelse, scope)
         return
     # Something unknown took part: the body may end early, in any state from `before` on.
     handlers = [
-        lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in node.handlers
+        lambda handler=handler: _walk_handler(interpreter, handler, scope, UNKNOWN)
+        for handler in node.handlers
     ]
     after = heap.now()
 
     def side(handler: Callable[[], None]) -> Callable[[], None]:
         def walked() -> None:
-            machine.merge([before, after], scope)
+            interpreter.merge([before, after], scope)
             handler()
 
         return walked
 
-    machine.either(scope, [lambda: machine.block(node.orelse, scope), *map(side, handlers)])
+    interpreter.join_branches(scope, [lambda: interpreter.block(node.orelse, scope), *map(side, handlers)])
 
 
-def _handle(machine: Machine, node: ast.Try, scope: Scope, error: Any) -> None:
+def _handle(interpreter: Interpreter, node: ast.Try, scope: Scope, error: Any) -> None:
     """Walk the handler of a known error, or each if it is not known which is the one."""
     possible = []
     for handler in node.handlers:
-        kinds = None if handler.type is None else machine.value(handler.type, scope)
+        kinds = None if handler.type is None else interpreter.value(handler.type, scope)
         if isinstance(error, BaseException) and (kinds is None or _are_exceptions(kinds)):
             if kinds is None or isinstance(error, kinds):
                 possible.append(handler)
@@ -273,12 +276,14 @@ def _handle(machine: Machine, node: ast.Try, scope: Scope, error: Any) -> None:
         else:
             possible.append(handler)
     if not possible:
-        raise Raised(error)
+        raise RaisedException(error)
     if len(possible) == 1 and isinstance(error, BaseException):
-        _walk_handler(machine, possible[0], scope, error)
+        _walk_handler(interpreter, possible[0], scope, error)
         return
-    sides = [lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in possible]
-    machine.either(scope, sides)
+    sides = [
+        lambda handler=handler: _walk_handler(interpreter, handler, scope, UNKNOWN) for handler in possible
+    ]
+    interpreter.join_branches(scope, sides)
 
 
 def _are_exceptions(kinds: Any) -> bool:
@@ -286,58 +291,58 @@ def _are_exceptions(kinds: Any) -> bool:
     return all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in several)
 
 
-def _walk_handler(machine: Machine, handler: ast.ExceptHandler, scope: Scope, error: Any) -> None:
+def _walk_handler(interpreter: Interpreter, handler: ast.ExceptHandler, scope: Scope, error: Any) -> None:
     if handler.name:
         scope.bind(handler.name, error)
-    machine.block(handler.body, scope)
+    interpreter.block(handler.body, scope)
 
 
-def raises(machine: Machine, node: ast.Raise, scope: Scope) -> None:
-    error = machine.value(node.exc, scope) if node.exc is not None else UNKNOWN
+def raises(interpreter: Interpreter, node: ast.Raise, scope: Scope) -> None:
+    error = interpreter.value(node.exc, scope) if node.exc is not None else UNKNOWN
     if isinstance(error, type) and issubclass(error, BaseException):
-        error = machine.call(error, [], {})
-    raise Raised(error)
+        error = interpreter.call(error, [], {})
+    raise RaisedException(error)
 
 
-def asserts(machine: Machine, node: ast.Assert, scope: Scope) -> None:
-    outcome = decided(machine, machine.value(node.test, scope), "assert", node.test)
+def asserts(interpreter: Interpreter, node: ast.Assert, scope: Scope) -> None:
+    outcome = decided(interpreter, interpreter.value(node.test, scope), "assert", node.test)
     if outcome is False:
-        raise Raised(AssertionError())
+        raise RaisedException(AssertionError())
     if outcome is None:
-        narrowing.narrow(machine, node.test, scope, True)
+        narrowing.narrow(interpreter, node.test, scope, True)
 
 
-def deletes(machine: Machine, node: ast.Delete, scope: Scope) -> None:
+def deletes(interpreter: Interpreter, node: ast.Delete, scope: Scope) -> None:
     for target in node.targets:
-        assignment.delete(machine, target, scope)
+        assignment.delete(interpreter, target, scope)
 
 
-def defines(machine: Machine, node: ast.FunctionDef, scope: Scope) -> None:
-    decorators = [machine.value(decorator, scope) for decorator in node.decorator_list]
-    value = functions.make(machine, node, scope, node.name)
+def defines(interpreter: Interpreter, node: ast.FunctionDef, scope: Scope) -> None:
+    decorators = [interpreter.value(decorator, scope) for decorator in node.decorator_list]
+    value = functions.make(interpreter, node, scope, node.name)
     for written, decorator in reversed([*zip(node.decorator_list, decorators, strict=True)]):
-        machine.node = written
-        value = machine.call(decorator, [value], {})
-    machine.node = node
+        interpreter.node = written
+        value = interpreter.call(decorator, [value], {})
+    interpreter.node = node
     scope.bind(node.name, value)
 
 
-def defines_class(machine: Machine, node: ast.ClassDef, scope: Scope) -> None:
-    scope.bind(node.name, classes.make(machine, node, scope))
+def defines_class(interpreter: Interpreter, node: ast.ClassDef, scope: Scope) -> None:
+    scope.bind(node.name, classes.make(interpreter, node, scope))
 
 
-def declares(machine: Machine, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
+def declares(interpreter: Interpreter, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
     (scope.of_module if isinstance(node, ast.Global) else scope.of_outer).update(node.names)
 
 
 def leaves(control: type[BaseException]) -> Walk:
-    def walked(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+    def walked(interpreter: Interpreter, node: ast.stmt, scope: Scope) -> None:
         raise control
 
     return walked
 
 
-def nothing(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+def nothing(interpreter: Interpreter, node: ast.stmt, scope: Scope) -> None:
     """``pass``."""
 
 
@@ -369,4 +374,4 @@ _WALKS: dict[type[ast.stmt], Walk] = {
 }
 if sys.version_info >= (3, 12):
     _WALKS[ast.TypeAlias] = alias
-__all__ = ["Dead", "Frame", "walk"]
+__all__ = ["Frame", "Unreachable", "walk"]

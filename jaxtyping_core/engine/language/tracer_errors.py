@@ -15,17 +15,17 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...identity import identity
-from ..control import Raised
+from ..control import RaisedException
 from ..libraries import jit_arguments
 from ..libraries.memo import OF_ARRAYS, module_root
 from ..libraries.methods import holder_of
 from ..values import arrays
 from ..values.trees import map_tree
-from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
+from ..values.unknowns import UNKNOWN, ConcretizationError, is_unknown
 from .tracing import KIND, NEEDS, STATIC, tell, told
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Words of JAX's about an argument of a custom rule that is not differentiated by.
 NONDIFF = re.compile(r"\bnondiff_argnums\b")
@@ -51,32 +51,40 @@ OF_AT = "_IndexUpdateRef"
 OF_PYTHON = 4
 
 
-def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> bool:
+def refused(
+    interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception
+) -> bool:
     """Report an error of JAX's about a tracer, if the call leads to it in the program, too; whether it does."""
     wrong = jit_arguments.told(error)
-    if wrong is not None and machine.traces.is_on:
-        machine.refuse(KIND, wrong, once=True)
+    if wrong is not None and interpreter.traces.is_on:
+        interpreter.refuse(KIND, wrong, once=True)
         return True
     if not is_about_tracers(error):
         return False
     of_any = _refuses_any(f, error)
-    traced = machine.traces.is_traced if of_any else machine.traces.has_no_number
+    traced = interpreter.traces.is_traced if of_any else interpreter.traces.has_no_number
     leaves = _leaves([args, kwargs, *_held(f)])
     of_arrays = [leaf for leaf in leaves if arrays.is_array(leaf)]
     blamed = [leaf for leaf in of_arrays if traced(leaf)]
     if not blamed or any(is_unknown(leaf) for leaf in leaves):
         return False
-    if len(blamed) < len(of_arrays) and not _is_refused_again(machine, f, args, kwargs, error, traced):
+    if len(blamed) < len(of_arrays) and not _is_refused_again(interpreter, f, args, kwargs, error, traced):
         return False
     needed = [
-        leaf for leaf in blamed if not _is_refused_again(machine, f, args, kwargs, error, _but(leaf, traced))
+        leaf
+        for leaf in blamed
+        if not _is_refused_again(interpreter, f, args, kwargs, error, _but(leaf, traced))
     ]
     spelled = ", ".join(dict.fromkeys(str(arrays.spelled_array(leaf)) for leaf in needed or blamed))
-    tell(machine, f"{told(machine)} needs a value that is traced here ({spelled}); {_remedy(f, error)}")
+    tell(
+        interpreter, f"{told(interpreter)} needs a value that is traced here ({spelled}); {_remedy(f, error)}"
+    )
     return True
 
 
-def stays(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> bool:
+def stays(
+    interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception
+) -> bool:
     """Whether a refusal stays where the small arrays of ints and bools have numbers that have such in the program.
 
     JAX may have asked one for its number, in a function that has its own words for that.
@@ -88,36 +96,38 @@ def stays(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], err
             and leaf.ndim < 2
             and all(type(size) is int for size in leaf.shape)
             and leaf.dtype.kind in "iub"
-            and not machine.traces.has_no_number(leaf)
+            and not interpreter.traces.has_no_number(leaf)
         )
 
     leaves = _leaves([args, kwargs])
     # A function of the program is not walked again.
     walks = (
         not is_of_jax(f)
-        or identity(f) in machine.made
-        or any(identity(leaf) in machine.functions or identity(leaf) in machine.made for leaf in leaves)
+        or identity(f) in interpreter.made
+        or any(
+            identity(leaf) in interpreter.functions or identity(leaf) in interpreter.made for leaf in leaves
+        )
     )
     if walks or not any(map(is_asked, leaves)):
         return True
-    return _is_refused_again(machine, f, args, kwargs, error, lambda leaf: not is_asked(leaf))
+    return _is_refused_again(interpreter, f, args, kwargs, error, lambda leaf: not is_asked(leaf))
 
 
-def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+def of_numpy(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Report a call of NumPy's that takes no tracer: most convert what they are given, and some only ask for its shape."""
-    if not any(map(machine.traces.is_traced, _leaves([args, kwargs]))):
+    if not any(map(interpreter.traces.is_traced, _leaves([args, kwargs]))):
         return
     if isinstance(f, np.ufunc) and any(is_unknown(leaf) for leaf in _leaves([args, kwargs])):
-        leaf = next(filter(machine.traces.is_traced, _leaves([args, kwargs])))
+        leaf = next(filter(interpreter.traces.is_traced, _leaves([args, kwargs])))
         tell(
-            machine,
-            f"{told(machine)} needs a value that is traced here ({arrays.spelled_array(leaf)}); {_counterpart(f)}",
+            interpreter,
+            f"{told(interpreter)} needs a value that is traced here ({arrays.spelled_array(leaf)}); {_counterpart(f)}",
         )
         return
     try:
         f(*args, **kwargs)
     except Exception as error:  # what real code raises is what the program would meet
-        refused(machine, f, args, kwargs, error)
+        refused(interpreter, f, args, kwargs, error)
 
 
 def is_about_tracers(error: Exception) -> bool:
@@ -145,7 +155,7 @@ def is_of_jax(f: Any) -> bool:
 
 
 def _is_refused_again(
-    machine: Machine,
+    interpreter: Interpreter,
     f: Any,
     args: list[Any],
     kwargs: dict[str, Any],
@@ -160,7 +170,7 @@ def _is_refused_again(
     try:
         new_args, new_kwargs = _changed([args, kwargs], plain)
         _with_held(f, _changed(_held(f), plain))(*new_args, **new_kwargs)
-    except (Raised, NeedsValue):
+    except (RaisedException, ConcretizationError):
         return False
     except Exception as again:  # what real code raises is what the program would meet
         return type(again) is type(error)

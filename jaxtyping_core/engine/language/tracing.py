@@ -16,7 +16,7 @@ from ..values.unknowns import Partial
 from .truth import truth
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 KIND = "tracing"
 STATIC = "make it static (static_argnums, static_argnames)"
@@ -62,59 +62,59 @@ METHODS: dict[type[ast.operator], str] = {
 LONGEST = 40
 
 
-def decided(machine: Machine, value: Any, asker: str, node: ast.expr | None = None) -> bool | None:
+def decided(interpreter: Interpreter, value: Any, asker: str, node: ast.expr | None = None) -> bool | None:
     """The truth of a value; that of a traced array is not known to the program either, which is reported."""
-    asked(machine, value, asker, node)
+    asked(interpreter, value, asker, node)
     return truth(value)
 
 
-def asked(machine: Machine, value: Any, asker: str, node: ast.expr | None = None) -> None:
+def asked(interpreter: Interpreter, value: Any, asker: str, node: ast.expr | None = None) -> None:
     """Report that something needs the number of a traced array.
 
     Args:
         asker: the key of `NEEDS`.
         node: the expression that gives the value, where that is not the call that the walk is at.
     """
-    if not _is_refused(machine, value, asker):
+    if not _is_refused(interpreter, value, asker):
         return
-    before = machine.node
-    machine.node = node or before
+    before = interpreter.node
+    interpreter.node = node or before
     needs, remedy = NEEDS[asker]
     told = _argument(before) if node is None else _source(node, "the condition")
-    tell(machine, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
-    machine.node = before
-    machine.may_raise_epoch += 1
+    tell(interpreter, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
+    interpreter.node = before
+    interpreter.may_raise_epoch += 1
 
 
-def compared(machine: Machine, keys: list[Any], asker: str) -> None:
+def compared(interpreter: Interpreter, keys: list[Any], asker: str) -> None:
     """Report that Python compares traced arrays to find the least, the largest or the order."""
     if len(keys) > 1:
-        for key in filter(machine.traces.has_no_number, keys):
-            asked(machine, key, asker)
+        for key in filter(interpreter.traces.has_no_number, keys):
+            asked(interpreter, key, asker)
             return
 
 
-def sought(machine: Machine, member: Any, holder: Any) -> None:
+def sought(interpreter: Interpreter, member: Any, holder: Any) -> None:
     """Report that Python compares a traced array with the items of something."""
     if arrays.is_array(holder):
-        asked(machine, holder, "in")
+        asked(interpreter, holder, "in")
     elif isinstance(holder, (list, tuple)) and holder and holder[0] is not member:
         sides = (member, holder[0])
         if all(arrays.is_array(side) or type(side) in PYTHON_NUMBERS for side in sides):
-            compared(machine, [*sides], "in")
+            compared(interpreter, [*sides], "in")
 
 
-def tell(machine: Machine, message: str) -> None:
+def tell(interpreter: Interpreter, message: str) -> None:
     """Report it, once at each place: a function that is walked again has other arrays."""
     place = (
-        machine.frame.scope.module.path,
-        getattr(machine.node, "lineno", 0),
-        getattr(machine.node, "col_offset", 0),
+        interpreter.frame.scope.module.path,
+        getattr(interpreter.node, "lineno", 0),
+        getattr(interpreter.node, "col_offset", 0),
     )
     if not any(
-        key[:3] == place and known["kind"] == KIND for key, known in machine.diagnostics.refusals.items()
+        key[:3] == place and known["kind"] == KIND for key, known in interpreter.diagnostics.refusals.items()
     ):
-        machine.refuse(KIND, message, once=True)
+        interpreter.refuse(KIND, message, once=True)
 
 
 def _argument(node: ast.AST | None) -> str:
@@ -127,10 +127,10 @@ def _argument(node: ast.AST | None) -> str:
     return "an argument"
 
 
-def _is_refused(machine: Machine, value: Any, asker: str) -> bool:
+def _is_refused(interpreter: Interpreter, value: Any, asker: str) -> bool:
     if asker in OF_ANY_TRACER:
-        return bool(machine.traces.is_traced(value))
-    return bool(machine.traces.has_no_number(value))
+        return bool(interpreter.traces.is_traced(value))
+    return bool(interpreter.traces.has_no_number(value))
 
 
 def _source(node: ast.AST, otherwise: str) -> str:
@@ -138,19 +138,19 @@ def _source(node: ast.AST, otherwise: str) -> str:
     return text if len(text) <= LONGEST else otherwise
 
 
-def hashed(machine: Machine, value: Any) -> None:
+def hashed(interpreter: Interpreter, value: Any) -> None:
     """Report that a key of a dict, or an item of a set, is an array of JAX, which has no hash."""
     if arrays.is_array(value) or isinstance(value, Partial):
         tell(
-            machine,
+            interpreter,
             f"JAX arrays have no hash, so they cannot be keys ({arrays.spelled_array(value)}); use int(x) or x.item()"
             " outside of traced functions, or use an array instead of the dict",
         )
 
 
-def told(machine: Machine) -> str:
+def told(interpreter: Interpreter) -> str:
     """The expression that the walk is at."""
-    match machine.node:
+    match interpreter.node:
         case ast.Call(func=func) as call:
             return _source(call, _source(func, "this call"))
         case ast.expr() as node:
@@ -158,32 +158,32 @@ def told(machine: Machine) -> str:
     return "this statement"
 
 
-def assigned(machine: Machine, holder: Any, target: ast.Subscript) -> None:
+def assigned(interpreter: Interpreter, holder: Any, target: ast.Subscript) -> None:
     """Report an assignment to an item of an array of JAX."""
     is_array = arrays.is_array(holder) and type(holder.aval).__name__ == "ShapedArray"  # and no reference
     if not is_array and not isinstance(holder, Partial):
         return
-    before = machine.node
+    before = interpreter.node
     method = METHODS.get(type(before.op), "apply") if isinstance(before, ast.AugAssign) else "set"
     name, key = ast.unparse(target.value), ast.unparse(target.slice)
-    machine.node = target
+    interpreter.node = target
     tell(
-        machine,
+        interpreter,
         f"JAX arrays cannot be changed in place ({name} is {arrays.spelled_array(holder)});"
         f" write {name} = {name}.at[{key}].{method}(...)",
     )
-    machine.node = before
+    interpreter.node = before
 
 
-def left(machine: Machine, f: Any, args: list[Any]) -> None:
+def left(interpreter: Interpreter, f: Any, args: list[Any]) -> None:
     """Report that a call is given an array of a transformation that has ended."""
     for value in args:
         takes_apart = type(value) in (list, tuple) and module_root(f) == "jax"
         for each in value if takes_apart else (value,):
-            if machine.traces.is_left(each):
-                machine.refuse(
+            if interpreter.traces.is_left(each):
+                interpreter.refuse(
                     "leak",
-                    f"{told(machine)} uses {arrays.spelled_array(each)}, which leaked out of a traced function;"
+                    f"{told(interpreter)} uses {arrays.spelled_array(each)}, which leaked out of a traced function;"
                     " return it from that function and use the result of the call",
                 )
                 return

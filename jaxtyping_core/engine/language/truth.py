@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..values.dispatch import Array, ByKind, Dim
-from ..values.unknowns import Many, Unknown
+from ..values.unknowns import AbstractSequence, Unknown
 
 
 def truth(value: Any) -> bool | None:
@@ -30,6 +30,6 @@ def _of_unknown(value: Any) -> bool | None:
     return None
 
 
-@_TRUTHS.of(Many)
-def _of_many(value: Many) -> bool | None:
+@_TRUTHS.of(AbstractSequence)
+def _of_many(value: AbstractSequence) -> bool | None:
     return True if value.some else None

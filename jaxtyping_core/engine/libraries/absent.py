@@ -12,7 +12,7 @@ from ..values.unknowns import UNKNOWN
 from .trust_policy import public
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: The kind of these errors.
 KIND = "removed"
@@ -27,16 +27,16 @@ LIKENESS = 0.85
 LONGEST = 200
 
 
-def of_module(machine: Machine, module: types.ModuleType, name: str, error: AttributeError) -> Any:
+def of_module(interpreter: Interpreter, module: types.ModuleType, name: str, error: AttributeError) -> Any:
     """What a program gets where it asks a module for a name that is not there: an error, which is reported."""
-    if (module.__name__, name) in machine.patched:
+    if (module.__name__, name) in interpreter.patched:
         return UNKNOWN
     words = " ".join(str(error).split())
     is_default = words.startswith(f"module {module.__name__!r} has no attribute")
     path = public(module.__name__)
     remedy = _remedy(module, path, name) if is_default else f": {words}"
-    machine.refuse(KIND, NAME.format(module=path, name=name, package=_installed(path), remedy=remedy))
-    return machine.failed(error)
+    interpreter.refuse(KIND, NAME.format(module=path, name=name, package=_installed(path), remedy=remedy))
+    return interpreter.failed(error)
 
 
 def _remedy(module: types.ModuleType, path: str, name: str) -> str:
@@ -65,12 +65,12 @@ def refusal_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError | N
     return None
 
 
-def of_call(machine: Machine, f: Any, error: TypeError) -> Any:
+def of_call(interpreter: Interpreter, f: Any, error: TypeError) -> Any:
     """What a program gets from a call with the wrong arguments: an error, which is reported."""
     called = _python_function(f)
     assert called is not None
     module = public(str(getattr(f, "__module__", None) or called.__module__))
-    machine.refuse(
+    interpreter.refuse(
         KIND,
         CALL.format(
             function=f"{module}.{called.__name__}",
@@ -79,7 +79,7 @@ def of_call(machine: Machine, f: Any, error: TypeError) -> Any:
             parameters=_parameters(called),
         ),
     )
-    return machine.failed(error)
+    return interpreter.failed(error)
 
 
 def _python_function(f: Any) -> types.FunctionType | None:

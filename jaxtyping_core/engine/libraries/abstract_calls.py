@@ -19,18 +19,18 @@ from ...sampling.tables.limits import (
     MOST_STEPS,
     MOST_STEPS_IN_VAIN,
 )
-from ..control import Raised
+from ..control import RaisedException
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.joins import join, join_ways
 from ..values.unknowns import (
     UNKNOWN,
-    NeedsValue,
+    ConcretizationError,
     Partial,
     is_scalar,
 )
 from .choices import (
-    Choice,
+    Concretization,
     anything_in,
     changed,
     choices,
@@ -46,7 +46,7 @@ from .size_trials import really, sized, unbound, without_addresses
 from .sizes import all_symbols_in, generalized
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Functions that only look at how values are put together: unknown ones, but of a known kind, are no matter.
 OF_TREES = frozenset(
@@ -59,43 +59,43 @@ RESULTS = Values(join, generalized, lambda value: value is UNKNOWN)
 RESULTS_OF_CLASS = RESULTS._replace(join=lambda first, second: join_ways([first, second]))
 
 
-def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def call_abstractly(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives."""
     f, args = unbound(f, args)
     root = module_root(f)
     if root in OF_ARRAYS:
         args, kwargs = with_ints(f, args, kwargs)
     if root in OF_TREES and not anything_in([args, kwargs]):
-        return machine.real(f, args, kwargs)
+        return interpreter.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
-        machine.escape(
+        interpreter.escape(
             [f, holder_of(f)]
         )  # whose functions it may call: a model's, whose parts are of the program
-        machine.forget([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values()])
         return UNKNOWN
     arguments = [args, kwargs]
     symbols = all_symbols_in(arguments)
     key = ("partially", f, key_of(arguments, symbols))
-    known = remembered(machine, key, symbols)
+    known = remembered(interpreter, key, symbols)
     if known is not None:
-        machine.may_raise_epoch += 1
+        interpreter.may_raise_epoch += 1
         if known[0] is UNKNOWN:
-            machine.escape([f, holder_of(f), *args, *kwargs.values()])
+            interpreter.escape([f, holder_of(f), *args, *kwargs.values()])
         return known[0]
-    with machine.within(speculative=True, trying=True):
+    with interpreter.within(speculative=True, trying=True):
         if _has_classes(arguments):
-            result = changed(_drawn(machine, f, arguments, RESULTS_OF_CLASS), _of_class)
+            result = changed(_drawn(interpreter, f, arguments, RESULTS_OF_CLASS), _of_class)
         else:
-            result = changed(_drawn(machine, f, arguments, RESULTS), _of_any_dtype)
-    machine.may_raise_epoch += 1
+            result = changed(_drawn(interpreter, f, arguments, RESULTS), _of_any_dtype)
+    interpreter.may_raise_epoch += 1
     if result is UNKNOWN:
-        choice = _refused_for_all(machine, f, arguments)
+        choice = _refused_for_all(interpreter, f, arguments)
         if choice is not None:
-            return machine.call(f, *choice)  # which says why
-        machine.escape([f, holder_of(f), *args, *kwargs.values()])
+            return interpreter.call(f, *choice)  # which says why
+        interpreter.escape([f, holder_of(f), *args, *kwargs.values()])
     if not shares_symbols(result, arguments):
-        remember(machine, key, result, symbols)
+        remember(interpreter, key, result, symbols)
     return result
 
 
@@ -120,7 +120,7 @@ def _of_any_dtype(leaf: Any) -> Any:
     return arrays.array(None, leaf.weak, leaf.dims)
 
 
-def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
+def _refused_for_all(interpreter: Interpreter, f: Any, arguments: Any) -> Any:
     """One choice for arrays whose sizes are known, if JAX refuses all of them in the same words; None if it does not."""
     unknown = unknown_in(arguments)
     of_known_sizes = [leaf for leaf in unknown if isinstance(leaf, Partial) and leaf.dims is not None]
@@ -129,17 +129,17 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
     if not unknown or len(of_known_sizes) < len(unknown) or len(of_any_dtype) > 1:
         return None
     tried = list(choices(arguments, 0))
-    refusal = rejected(_words_of_refusal(machine, f, choice) for choice in tried)
+    refusal = rejected(_words_of_refusal(interpreter, f, choice) for choice in tried)
     return tried[0].value if isinstance(refusal, Rejected) else None
 
 
-def _words_of_refusal(machine: Machine, f: Any, choice: Choice) -> str | None:
+def _words_of_refusal(interpreter: Interpreter, f: Any, choice: Concretization) -> str | None:
     """In what words a sample is refused; None if it is accepted."""
     try:
-        with machine.within(speculative=True, trying=True):
-            sized(machine, f, *choice.value)
-    except (Raised, NeedsValue) as refused:
-        return without_addresses(refused.value if isinstance(refused, Raised) else refused)
+        with interpreter.within(speculative=True, trying=True):
+            sized(interpreter, f, *choice.value)
+    except (RaisedException, ConcretizationError) as refused:
+        return without_addresses(refused.value if isinstance(refused, RaisedException) else refused)
     return None
 
 
@@ -157,19 +157,21 @@ def _of_trees(f: Any) -> bool:
     )
 
 
-def _drawn(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
+def _drawn(interpreter: Interpreter, f: Any, arguments: Any, results: Values) -> Any:
     with_arrays = changed(arguments, as_array)
     if not arrays.holds_unknown(with_arrays):
         try:
-            return sized(machine, f, *with_arrays)
-        except (Raised, NeedsValue):
-            result = with_number_symbols(machine, f, arguments, really)
+            return sized(interpreter, f, *with_arrays)
+        except (RaisedException, ConcretizationError):
+            result = with_number_symbols(interpreter, f, arguments, really)
             if result is not UNKNOWN:
                 return result
-            result = _agreed(machine, f, results, _then_others(map(Choice, with_numbers(arguments))))
+            result = _agreed(
+                interpreter, f, results, _then_others(map(Concretization, with_numbers(arguments)))
+            )
         if result is not UNKNOWN:
             return result
-        made = _agreed(machine, f, results, _then_others(map(Choice, with_steps(arguments))))
+        made = _agreed(interpreter, f, results, _then_others(map(Concretization, with_steps(arguments))))
         return made if isinstance(made, types.FunctionType) else UNKNOWN
     holes = anything_in(arguments)
     if holes > 2:
@@ -180,20 +182,24 @@ def _drawn(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
     def samples(trials: Trials) -> Iterator[Any]:
         return _then_others(choices(with_arrays, holes, trials.words))(trials)
 
-    result = _agreed(machine, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
-    return _with_static_numbers(machine, f, arguments, results) if result is UNKNOWN and not holes else result
+    result = _agreed(interpreter, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
+    return (
+        _with_static_numbers(interpreter, f, arguments, results)
+        if result is UNKNOWN and not holes
+        else result
+    )
 
 
-def _with_static_numbers(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
+def _with_static_numbers(interpreter: Interpreter, f: Any, arguments: Any, results: Values) -> Any:
     """A call that needs the values of unknown numbers: each sample of the arrays is tried with samples of these."""
     if not any(map(is_scalar, unknown_in(arguments))):
         return UNKNOWN
 
-    def of_numbers(choice: Choice) -> Any:
-        return _drawn(machine, f, choice.value, results)
+    def of_numbers(choice: Concretization) -> Any:
+        return _drawn(interpreter, f, choice.value, results)
 
     return _agreed(
-        machine, f, results, lambda trials: choices(arguments, 0, trials.words), of_choice=of_numbers
+        interpreter, f, results, lambda trials: choices(arguments, 0, trials.words), of_choice=of_numbers
     )
 
 
@@ -209,35 +215,35 @@ def _then_others(samples: Iterable[Any]) -> Callable[[Trials], Iterator[Any]]:
 
 
 def _agreed(
-    machine: Machine,
+    interpreter: Interpreter,
     f: Any,
     results: Values,
     samples: Callable[[Trials], Iterator[Any]],
     fewest: int = 1,
     of_dtypes: bool = False,
-    of_choice: Callable[[Choice], Any] | None = None,
+    of_choice: Callable[[Concretization], Any] | None = None,
 ) -> Any:
     """What all samples that are accepted have in common; too few of them tell nothing.
 
     With `of_dtypes`, the samples differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
     `of_choice` gives what a sample gives of which a part is still unknown.
     """
-    steps = machine.budget.steps
+    steps = interpreter.budget.steps
 
-    def run(choice: Choice) -> Any:
+    def run(choice: Concretization) -> Any:
         if of_choice is not None:
             result = of_choice(choice)
             if result is UNKNOWN:
                 raise Refused("its numbers")
             return result
         try:
-            return sized(machine, f, *choice.value)
-        except (Raised, NeedsValue) as refused:
-            error = refused.value if isinstance(refused, Raised) else refused
+            return sized(interpreter, f, *choice.value)
+        except (RaisedException, ConcretizationError) as refused:
+            error = refused.value if isinstance(refused, RaisedException) else refused
             raise Refused(without_addresses(error)) from None
 
     def is_spent(is_accepted: bool) -> bool:
-        return machine.budget.steps - steps > (MOST_STEPS if is_accepted else MOST_STEPS_IN_VAIN)
+        return interpreter.budget.steps - steps > (MOST_STEPS if is_accepted else MOST_STEPS_IN_VAIN)
 
     def settled(trials: Trials) -> Any:
         known = arrays.known_of(trials.common)
@@ -258,7 +264,7 @@ def _agreed(
     return answer.value if isinstance(answer, Known) else UNKNOWN
 
 
-def _sizes(accepted: list[Choice]) -> Sequence[Column]:
+def _sizes(accepted: list[Concretization]) -> Sequence[Column]:
     """What the unknown sizes were in each sample: one size, or that of the first axis and that of all others."""
     sizes = [choice.size for choice in accepted]
     if None in sizes:

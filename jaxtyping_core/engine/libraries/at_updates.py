@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from ...domain.arrays import TOP
-from ..control import Raised
+from ..control import RaisedException
 from ..values import arrays
 from ..values.unknowns import Partial
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Updates that keep the dtype of the array, whatever the value is; ``divide`` and ``power`` do not.
 KEEPING = frozenset({"set", "add", "subtract", "multiply", "mul", "min", "max"})
@@ -34,10 +34,10 @@ class Update:
         self.array, self.key = array, key
 
 
-def of_update(machine: Machine, update: Update, name: str, args: list[Any]) -> Any:
+def of_update(interpreter: Interpreter, update: Update, name: str, args: list[Any]) -> Any:
     """What a method of such an update gives: an array of the same shape, but for ``get``."""
     if name == "get":
-        return machine.item(update.array, update.key)
+        return interpreter.item(update.array, update.key)
     known = arrays.known_of(update.array) or TOP
     if name not in KEEPING or not args:
         return arrays.of_known(known.with_dtype(None, None))
@@ -46,10 +46,10 @@ def of_update(machine: Machine, update: Update, name: str, args: list[Any]) -> A
         return arrays.of_known(replace(known, weak=False if known.weak is False else None))
     try:
         return _updated(update, name, args[0], arrays.of_known(replace(value, shape=())))
-    except Raised:
+    except RaisedException:
         raise
     except Exception as error:  # what real code raises is what the program would meet
-        return machine.failed(error)
+        return interpreter.failed(error)
 
 
 def _updated(update: Update, name: str, value: Any, number: Any) -> Any:

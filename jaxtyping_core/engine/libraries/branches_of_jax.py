@@ -11,19 +11,19 @@ import jax
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
+from ..values.unknowns import UNKNOWN, ConcretizationError, is_unknown
 from . import tracings
 from .choices import as_arrays
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: The dtypes of what decides: which of them it is changes nothing.
 DECIDES = {"cond": "bool", "switch": "int32"}
 
 
-def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
-    def make(machine: Machine) -> Callable[..., Any]:
+def _native(name: str) -> Callable[[Interpreter], Callable[..., Any]]:
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
         real = getattr(jax.lax, name)
 
         def branched(decides: Any = UNKNOWN, *rest: Any, **kwargs: Any) -> Any:
@@ -31,27 +31,27 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             if is_unknown(decides):
                 decides = arrays.array(DECIDES[name], False, ())
             if not arrays.holds_unknown([*rest, *kwargs.values()]):
-                with contextlib.suppress(NeedsValue):  # JAX looks at what the functions give
-                    return machine.of_library(real, [decides, *rest], kwargs)
+                with contextlib.suppress(ConcretizationError):  # JAX looks at what the functions give
+                    return interpreter.of_library(real, [decides, *rest], kwargs)
             functions, operands = _functions_and_operands(name, rest)
             if kwargs or not functions or any(is_unknown(function) for function in functions):
-                machine.forget([*rest, *kwargs.values()])
+                interpreter.havoc([*rest, *kwargs.values()])
                 return UNKNOWN
-            machine.may_raise_epoch += 1
+            interpreter.may_raise_epoch += 1
             if len(functions) == 1:  # JAX calls it at once
-                return alike([machine.call(functions[0], as_arrays(operands), {})])
-            return alike([_traced(machine, function, operands) for function in functions])
+                return alike([interpreter.call(functions[0], as_arrays(operands), {})])
+            return alike([_traced(interpreter, function, operands) for function in functions])
 
         return branched
 
     return make
 
 
-def _traced(machine: Machine, function: Any, operands: list[Any]) -> Any:
+def _traced(interpreter: Interpreter, function: Any, operands: list[Any]) -> Any:
     def walk() -> Any:
-        return machine.call(function, tracings.renewed(as_arrays(operands)), {})
+        return interpreter.call(function, tracings.renewed(as_arrays(operands)), {})
 
-    return tracings.under_trace(machine, walk)
+    return tracings.under_trace(interpreter, walk)
 
 
 FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in DECIDES}

@@ -16,7 +16,7 @@ from ...identity import identity
 from ..values import arrays, traces
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from .transformed import Made
 
 OPTIONS = ("donate_argnums", "donate_argnames")
@@ -31,14 +31,14 @@ class Donated:
     line: int
 
 
-def used(machine: Machine, args: list[Any], kwargs: dict[str, Any]) -> None:
+def used(interpreter: Interpreter, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Report that a call is given an array that was donated to an earlier one."""
-    if not machine.donated:
+    if not interpreter.donated:
         return
     for leaf in _leaves([args, kwargs]):
-        donated = machine.donated.get(identity(leaf))
+        donated = interpreter.donated.get(identity(leaf))
         if donated is not None:
-            machine.refuse(
+            interpreter.refuse(
                 "donated",
                 f"{arrays.spelled_array(leaf)} was donated to {donated.function} at line {donated.line},"
                 " which deleted it; use the result of that call, or do not donate it",
@@ -47,20 +47,22 @@ def used(machine: Machine, args: list[Any], kwargs: dict[str, Any]) -> None:
             return
 
 
-def donate(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -> None:
+def donate(
+    interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any], result: Any
+) -> None:
     """Note which arrays a call of a jitted function deletes; in a function that is traced, it deletes none."""
     if not any(made.options.get(option) not in (None, ()) for option in OPTIONS):
         return
     if (
-        traces.current() is not machine.traces.base
-        or not machine.context.is_certain
-        or machine.context.try_depth
+        traces.current() is not interpreter.traces.base
+        or not interpreter.context.is_certain
+        or interpreter.context.try_depth
     ):
         return
     name = getattr(made.function, "__name__", "the function")
     for leaf in _deleted(made, args, kwargs, result):
         if not arrays.is_shared(leaf):
-            machine.donated[identity(leaf)] = Donated(leaf, name, getattr(machine.node, "lineno", 0))
+            interpreter.donated[identity(leaf)] = Donated(leaf, name, getattr(interpreter.node, "lineno", 0))
 
 
 def _deleted(made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -> list[Any]:

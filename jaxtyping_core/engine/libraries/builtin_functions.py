@@ -25,10 +25,10 @@ from ..values.dispatch import ByKind, Dim
 from ..values.joins import join
 from ..values.unknowns import (
     UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
     Endless,
     Instance,
-    Many,
-    Number,
     NumpyArray,
     Partial,
     is_dim,
@@ -41,7 +41,7 @@ from .meshes import is_mesh
 from .sealed import NoSize
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Names that are what they are to Python.
 PLAIN = (
@@ -55,33 +55,33 @@ PLAIN = (
 )
 SCALARS = (*PYTHON_NUMBERS, str)
 #: Abstract values that are surely not callable.
-NEVER_CALLED = (Number, Partial, NumpyArray, Many, Endless)
-Maker = Callable[["Machine"], Callable[..., Any]]
+NEVER_CALLED = (AbstractScalar, Partial, NumpyArray, AbstractSequence, Endless)
+Maker = Callable[["Interpreter"], Callable[..., Any]]
 
 
 def _scalar(kind: type) -> Maker:
-    def make(machine: Machine) -> Callable[..., Any]:
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
         def convert(*args: Any, **kwargs: Any) -> Any:
             if not args:
                 return kind()
             value = args[0]
             if kind is not str:
-                asked(machine, value, kind.__name__)
+                asked(interpreter, value, kind.__name__)
             if is_dim(value):
-                return value if kind is int else Number(kind)
+                return value if kind is int else AbstractScalar(kind)
             if is_unknown(value) or arrays.is_array(value):
-                return Number(kind)
+                return AbstractScalar(kind)
             if kind is str:
-                return str(value) if type(value) in SCALARS else Number(str)
+                return str(value) if type(value) in SCALARS else AbstractScalar(str)
             if kind is bool:
                 outcome = truth(value)
-                return Number(bool) if outcome is None else outcome
+                return AbstractScalar(bool) if outcome is None else outcome
             if (type(value) is str and len(value) > 64) or len(args) > 1:
-                return Number(kind)
+                return AbstractScalar(kind)
             try:
                 return kind(value)
             except Exception as error:  # what real code raises is what the program would meet
-                return machine.failed(error)
+                return interpreter.failed(error)
 
         return convert
 
@@ -89,23 +89,23 @@ def _scalar(kind: type) -> Maker:
 
 
 def _container(kind: Callable[..., Any]) -> Maker:
-    def make(machine: Machine) -> Callable[..., Any]:
-        return lambda *args: listed(machine, args[0], kind) if args else kind()
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
+        return lambda *args: listed(interpreter, args[0], kind) if args else kind()
 
     return make
 
 
-def _dict(machine: Machine) -> Callable[..., Any]:
+def _dict(interpreter: Interpreter) -> Callable[..., Any]:
     def make(*args: Any, **kwargs: Any) -> Any:
         if not args:
             return dict(kwargs)
         if isinstance(args[0], dict):
             return {**args[0], **kwargs}
-        items = items_of(machine, args[0])
+        items = items_of(interpreter, args[0])
         pairs = items.listed
         if pairs is None:
             is_pair = isinstance(items.item, tuple) and len(items.item) == 2
-            return Many(items.item[1], items.some, dict) if is_pair and not kwargs else UNKNOWN
+            return AbstractSequence(items.item[1], items.some, dict) if is_pair and not kwargs else UNKNOWN
         if arrays.holds_unknown([p[0] if isinstance(p, (tuple, list)) and p else UNKNOWN for p in pairs]):
             return UNKNOWN
         return {**dict(pairs), **kwargs}
@@ -113,38 +113,38 @@ def _dict(machine: Machine) -> Callable[..., Any]:
     return make
 
 
-def _isinstance(machine: Machine) -> Callable[..., Any]:
+def _isinstance(interpreter: Interpreter) -> Callable[..., Any]:
 
     def is_instance(value: Any, kinds: Any) -> Any:
         if arrays.holds_unknown(kinds) or not _are_classes(kinds):
-            return Number(bool)
+            return AbstractScalar(bool)
         several = kinds if isinstance(kinds, tuple) else (kinds,)
-        if kinds is jax.core.Tracer and (outcome := machine.traces.is_tracer(value)) is not None:
+        if kinds is jax.core.Tracer and (outcome := interpreter.traces.is_tracer(value)) is not None:
             return outcome
         if any(
             getattr(kind, "__name__", "") in ("Tracer", "Array") and kind is not jax.Array for kind in several
         ):
-            return Number(bool)
+            return AbstractScalar(bool)
         stands_for = jax.sharding.Mesh if is_mesh(value) else _CLASSES.find(value)(value)
         if stands_for is not None:
             return any(issubclass(stands_for, kind) for kind in several if isinstance(kind, type))
         if is_unknown(value):
-            return Number(bool)
+            return AbstractScalar(bool)
         try:
             return bool(isinstance(value, kinds))
         except Exception as error:  # code of objects may raise anything: then no more is known
             if isinstance(error.__cause__, NoSize):
-                machine.diagnostics.note(
+                interpreter.diagnostics.note(
                     f"a comparison is not evaluated: the dim {error.__cause__} is not made of names and numbers"
                 )
-            return Number(bool)
+            return AbstractScalar(bool)
 
     return is_instance
 
 
 #: The class that the program sees an abstract value to be of; None for those of which it is not known, and for real objects.
 _CLASSES: ByKind[Callable[[Any], type | None]] = ByKind(lambda value: None)
-_CLASSES.of(Number)(lambda value: value.kind)
+_CLASSES.of(AbstractScalar)(lambda value: value.kind)
 _CLASSES.of(Instance)(lambda value: value.cls)
 _CLASSES.of(Dim)(lambda value: int)
 
@@ -167,28 +167,28 @@ def _are_classes(kinds: Any) -> bool:
     return isinstance(kinds, (type, types.UnionType))
 
 
-def _getattr(machine: Machine) -> Callable[..., Any]:
+def _getattr(interpreter: Interpreter) -> Callable[..., Any]:
     def get(holder: Any, name: Any, *default: Any) -> Any:
         if type(name) is not str:
             return UNKNOWN
-        with machine.within(trying=True):
+        with interpreter.within(trying=True):
             try:
-                return machine.attribute(holder, name)
+                return interpreter.attribute(holder, name)
             except Exception as error:  # code of objects may raise anything: then no more is known
                 if default:
                     return default[0]
-                return machine.failed(error)
+                return interpreter.failed(error)
 
     return get
 
 
-def _hasattr(machine: Machine) -> Callable[..., Any]:
+def _hasattr(interpreter: Interpreter) -> Callable[..., Any]:
     def has(holder: Any, name: Any) -> Any:
         if type(name) is not str or is_unknown(holder):
-            return Number(bool)
-        with machine.within(trying=True):
+            return AbstractScalar(bool)
+        with interpreter.within(trying=True):
             try:
-                machine.attribute(holder, name)
+                interpreter.attribute(holder, name)
             except Exception:  # code of objects may raise anything: then no more is known
                 return False
         return True
@@ -196,18 +196,18 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
     return has
 
 
-def _setattr(machine: Machine) -> Callable[..., Any]:
+def _setattr(interpreter: Interpreter) -> Callable[..., Any]:
     def put(holder: Any, name: Any, value: Any) -> None:
-        if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
-            machine.set_attribute(holder, name, value)
+        if type(name) is str and (may_set(interpreter, holder, name) or isinstance(holder, types.ModuleType)):
+            interpreter.set_attribute(holder, name, value)
         else:
-            machine.diagnostics.note(f"an assignment to the attribute {name} is ignored")
-            machine.forget([holder])
+            interpreter.diagnostics.note(f"an assignment to the attribute {name} is ignored")
+            interpreter.havoc([holder])
 
     return put
 
 
-def _type(machine: Machine) -> Callable[..., Any]:
+def _type(interpreter: Interpreter) -> Callable[..., Any]:
     def kind(*args: Any) -> Any:
         if len(args) != 1 or arrays.is_array(args[0]) or is_dim(args[0]):
             return UNKNOWN
@@ -236,47 +236,53 @@ def _of_numbers(real: Callable[..., Any], args: Sequence[Any]) -> Any:
 
 
 def _unknown(value: Any) -> Any:
-    return tuple(map(_unknown, value)) if type(value) is tuple else Number(type(value))
+    return tuple(map(_unknown, value)) if type(value) is tuple else AbstractScalar(type(value))
 
 
 def _number(name: str) -> Maker:
     real = getattr(builtins, name)
 
-    def make(machine: Machine) -> Callable[..., Any]:
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
         def computed(*args: Any) -> Any:
-            if all(isinstance(arg, (Number, *SCALARS)) for arg in args) and arrays.holds_unknown(args):
+            if all(isinstance(arg, (AbstractScalar, *SCALARS)) for arg in args) and arrays.holds_unknown(
+                args
+            ):
                 return _of_numbers(real, args)
             if name == "pow":
                 return power(*args) if len(args) == 2 else UNKNOWN
             if numpy_arrays.takes_part(list(args)):
-                return numpy_arrays.operate(machine, real, list(args))
-            return machine.partially(real, list(args), {}) if arrays.holds_unknown(args) else real(*args)
+                return numpy_arrays.operate(interpreter, real, list(args))
+            return (
+                interpreter.call_abstractly(real, list(args), {})
+                if arrays.holds_unknown(args)
+                else real(*args)
+            )
 
         return computed
 
     return make
 
 
-def _said(machine: Machine) -> Callable[..., Any]:
+def _said(interpreter: Interpreter) -> Callable[..., Any]:
     return lambda *_, **__: None
 
 
-def _text(machine: Machine) -> Callable[..., Any]:
-    return lambda *_, **__: Number(str)
+def _text(interpreter: Interpreter) -> Callable[..., Any]:
+    return lambda *_, **__: AbstractScalar(str)
 
 
-def _hash(machine: Machine) -> Callable[..., Any]:
+def _hash(interpreter: Interpreter) -> Callable[..., Any]:
     def hash_of(value: Any) -> Any:
-        hashed(machine, value)
-        return Number(int)
+        hashed(interpreter, value)
+        return AbstractScalar(int)
 
     return hash_of
 
 
-def _callable(machine: Machine) -> Callable[..., Any]:
+def _callable(interpreter: Interpreter) -> Callable[..., Any]:
     def is_callable(value: Any) -> Any:
         if is_unknown(value):
-            return False if type(value) in NEVER_CALLED else Number(bool)
+            return False if type(value) in NEVER_CALLED else AbstractScalar(bool)
         return callable(value)
 
     return is_callable
@@ -300,9 +306,9 @@ FUNCTIONS: dict[str, Maker] = {
     "sorted": iterations.ordered,
     "sum": iterations.summed,
     "isinstance": _isinstance,
-    "issubclass": lambda machine: (
+    "issubclass": lambda interpreter: (
         lambda cls, kinds: (
-            Number(bool)
+            AbstractScalar(bool)
             if arrays.holds_unknown([cls, kinds]) or not _are_classes(kinds) or not isinstance(cls, type)
             else issubclass(cls, kinds)
         )
@@ -314,9 +320,9 @@ FUNCTIONS: dict[str, Maker] = {
     "next": iterations.following,
     "iter": iterations.iterator,
     "range": iterations.ranged,
-    "len": lambda machine: lambda value: length(machine, value),
+    "len": lambda interpreter: lambda value: length(interpreter, value),
     "callable": _callable,
-    "id": lambda machine: lambda _: Number(int),
+    "id": lambda interpreter: lambda _: AbstractScalar(int),
     "hash": _hash,
-    "ord": lambda machine: lambda _: Number(int),
+    "ord": lambda interpreter: lambda _: AbstractScalar(int),
 }

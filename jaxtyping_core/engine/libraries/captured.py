@@ -17,7 +17,7 @@ from ..values.unknowns import is_dim, is_scalar, is_unknown
 from .sizes import at, resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from ..values.callables import Function
 
 #: Functions that are looked into.
@@ -26,7 +26,7 @@ MOST = 50
 _NAMES: weakref.WeakKeyDictionary[ast.AST, list[str]] = weakref.WeakKeyDictionary()
 
 
-class Numbers(dict[str, int]):
+class DimSubstitution(dict[str, int]):
     """What the symbols are in a trial, and the containers with these that it has been given for others."""
 
     def __init__(self, pairs: Iterable[tuple[str, int]] = ()) -> None:
@@ -34,12 +34,12 @@ class Numbers(dict[str, int]):
         self.copies: dict[int, tuple[Any, Any]] = {}
 
 
-def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
+def symbols_seen(interpreter: Interpreter, values: list[Any]) -> list[str]:
     """The symbols in the sizes of what functions among `values` see, and those that they lead to."""
     symbols: dict[str, None] = {}
     waiting, looked_into = list(values), set[int]()
     while waiting and len(looked_into) < MOST:
-        functions, waiting = list(reached(machine, waiting)), []
+        functions, waiting = list(reached(interpreter, waiting)), []
         for function, bound in functions:
             if identity(function) in looked_into:
                 continue
@@ -72,7 +72,7 @@ def _symbols(value: Any) -> list[str]:
         return []
 
 
-def as_tried(value: Any, numbers: Numbers) -> Any:
+def substitute_dims(value: Any, numbers: DimSubstitution) -> Any:
     """`value` with these numbers for its unknown sizes."""
     if is_scalar(value):
         is_size = value.size is not None or value.derived is not None

@@ -22,7 +22,7 @@ OF_CONTRACTING = re.compile(
 OF_SYMBOLS = re.compile(r"concrete values|symbolic")
 
 
-def whatever_sizes(message: str, values: Sequence[Any]) -> str | None:
+def fails_for_all_dims(message: str, values: Sequence[Any]) -> str | None:
     """A refusal that holds for all sizes, with letters for the unknown ones; None if some sizes may be right.
 
     Like JAX, it takes sizes for positive ("Dimension variables must be strictly positive", JAX on shape polymorphism).

@@ -32,7 +32,7 @@ from ..values import arrays
 from ..values.conversions import as_array
 from ..values.trees import mapped
 from ..values.unknowns import (
-    Number,
+    AbstractScalar,
     NumpyArray,
     Partial,
     Unknown,
@@ -53,7 +53,9 @@ def as_arrays(tree: Any) -> Any:
     """A tree as JAX's functions get it that trace others: numbers of Python are weak arrays in it."""
 
     def of_leaf(leaf: Any) -> Any:
-        return arrays.of_number(Number(type(leaf))) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
+        return (
+            arrays.of_number(AbstractScalar(type(leaf))) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
+        )
 
     return mapped(of_leaf, tree, otherwise=tree)
 
@@ -96,7 +98,7 @@ def anything_in(value: Any) -> int:
     return sum(map(is_anything, unknown_in(value)))
 
 
-class Choice(NamedTuple):
+class Concretization(NamedTuple):
     """What a call with unknown parts is tried with.
 
     `size`: the sizes of arrays of unknown rank, or what stands for a part of which nothing is known.
@@ -172,7 +174,7 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         largest = tuple(each == max(RANKS) for each in (rank, *(fill.rank for fill in chosen)))
         of_size = chosen[0].size if holes == 1 else 0 if holes else size
         others = functools.partial(_made, value, beside, [size])
-        yield Choice(changed(value, change), of_size, largest, others)
+        yield Concretization(changed(value, change), of_size, largest, others)
     if not are_all:
         yield AND_OTHERS
 
@@ -205,7 +207,7 @@ def _first_and_others(sizes: Sequence[int]) -> list[tuple[int, int]]:
     return [*((size, size) for size in sizes), (LEADING_SIZE, 1)]
 
 
-class Fill(NamedTuple):
+class Candidate(NamedTuple):
     """What an argument of which nothing is known is tried as, and the size it has, if it has one, or what else it is."""
 
     made: Callable[[], Any]
@@ -213,13 +215,15 @@ class Fill(NamedTuple):
     rank: int | None = None
 
 
-def _candidates(sizes: Sequence[int]) -> list[Fill]:
+def _candidates(sizes: Sequence[int]) -> list[Candidate]:
     return [*_of_arrays(sizes), *_fewer()[len(FEW_ARRAYS) :]]
 
 
-def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
+def _of_arrays(sizes: Sequence[int]) -> list[Candidate]:
     return [
-        Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank)
+        Candidate(
+            functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank
+        )
         for (dtype, weak), rank, size in itertools.product(
             (*FEW_DTYPES, *(WIDE_DTYPES if _is_wide() else ())), RANKS, sizes
         )
@@ -231,7 +235,7 @@ def _is_wide() -> bool:
     return bool(getattr(jax.config, "jax_enable_x64", False))  # JAX makes `values` anew each time
 
 
-def _fewer() -> list[Fill]:
+def _fewer() -> list[Candidate]:
     constants = (*CONSTANTS, *map(jnp.dtype, CONSTANT_DTYPES))
     made: list[Callable[[], Any]] = [
         *(functools.partial(arrays.array, dtype, False, dims) for dtype, dims in FEW_ARRAYS),
@@ -240,7 +244,7 @@ def _fewer() -> list[Fill]:
         arrays.unknown_size,
         *(functools.partial(_sizes, length) for length in LENGTHS if length),
     ]
-    return [Fill(each, f"number {i}") for i, each in enumerate(made)]
+    return [Candidate(each, f"number {i}") for i, each in enumerate(made)]
 
 
 def _sizes(length: int) -> tuple[Any, ...]:

@@ -17,10 +17,10 @@ from ..values import arrays
 from ..values.conversions import as_array
 from ..values.joins import join_all
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Number, is_scalar, is_unknown
+from ..values.unknowns import UNKNOWN, AbstractScalar, is_scalar, is_unknown
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Those that give an array for each array of a tree.
 NAMES = ("psum", "pmean", "pmax", "pmin", "all_gather")
@@ -32,8 +32,8 @@ OF_NUMBERS = ("psum", "pmean")
 AXIS = "rows"
 
 
-def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
-    def make(machine: Machine) -> Callable[..., Any]:
+def _native(name: str) -> Callable[[Interpreter], Callable[..., Any]]:
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
         real = getattr(jax.lax, name)
         signature = inspect.signature(real)
 
@@ -41,22 +41,22 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             try:
                 arguments = dict(signature.bind(*args, **kwargs).arguments)
             except TypeError as error:
-                return machine.failed(error)
+                return interpreter.failed(error)
             if is_unknown(arguments.get("axis_index_groups")):
                 if name not in OF_ANY_GROUPS:
                     return UNKNOWN
                 # Samples of it would be arrays, of which JAX takes each row apart.
                 arguments["axis_index_groups"] = kwargs["axis_index_groups"] = None
             axis = arguments.pop("axis_name")
-            if not _is_walked(machine, axis):
-                return machine.of_library(real, list(args), kwargs)
-            machine.may_raise_epoch += 1
+            if not _is_walked(interpreter, axis):
+                return interpreter.of_library(real, list(args), kwargs)
+            interpreter.may_raise_epoch += 1
             if name == "axis_index":
                 return arrays.array("int32", False, ())
             if arrays.holds_unknown(list(arguments.values())[1:]):
                 return UNKNOWN
             tree, options = arguments.pop("x"), tuple(sorted(arguments.items()))
-            return mapped(lambda leaf: _of_leaf(machine, name, leaf, options), tree)
+            return mapped(lambda leaf: _of_leaf(interpreter, name, leaf, options), tree)
 
         return collective
 
@@ -66,9 +66,9 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
 FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in (*NAMES, "axis_index")}
 
 
-def _is_walked(machine: Machine, axis: Any) -> bool:
+def _is_walked(interpreter: Interpreter, axis: Any) -> bool:
     """Whether an axis is one over which a function is walked for one row, and not one of JAX's own."""
-    if not isinstance(axis, str) or axis not in machine.context.axes:
+    if not isinstance(axis, str) or axis not in interpreter.context.axes:
         return False
     try:
         jax.lax.axis_index(axis)
@@ -77,17 +77,17 @@ def _is_walked(machine: Machine, axis: Any) -> bool:
     return False
 
 
-def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, Any], ...]) -> Any:
+def _of_leaf(interpreter: Interpreter, name: str, leaf: Any, options: tuple[tuple[str, Any], ...]) -> Any:
 
     if is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS:
         kind = leaf.kind if is_scalar(leaf) else type(leaf)
         if name in OF_NUMBERS and kind is not bool:
-            return Number(float if name == "pmean" and kind is int else kind)
-        leaf = arrays.of_number(Number(kind))
+            return AbstractScalar(float if name == "pmean" and kind is int else kind)
+        leaf = arrays.of_number(AbstractScalar(kind))
     leaf = as_array(leaf)
     if arrays.known_of(leaf) is None:
         return UNKNOWN
-    give = machine.partially if is_unknown(leaf) else machine.with_sizes
+    give = interpreter.call_abstractly if is_unknown(leaf) else interpreter.with_sizes
     return _of_any_weakness(give(_in_trial(name, options), [leaf], {}), leaf)
 
 

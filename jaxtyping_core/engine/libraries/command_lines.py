@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values.callables import Namespace
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Many, Number, is_scalar, is_unknown
+from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, is_scalar, is_unknown
 
 if TYPE_CHECKING:
     from .natives import Natives
@@ -58,7 +58,9 @@ def _parser(natives: Natives) -> Namespace:
         add_argument=natives.function(add_argument),
         set_defaults=natives.function(set_defaults),
         parse_args=natives.function(parse_args),
-        parse_known_args=natives.function(lambda *_, **__: (parse_args(), Many(Number(str)))),
+        parse_known_args=natives.function(
+            lambda *_, **__: (parse_args(), AbstractSequence(AbstractScalar(str)))
+        ),
     )
     same = natives.function(lambda *_, **__: parser)
     parser.names |= {"add_argument_group": same, "add_mutually_exclusive_group": same}
@@ -70,16 +72,16 @@ def _option(is_optional: bool, options: dict[str, Any]) -> Any:
     default = options.get("default")
     action, kind = options.get("action", "store"), options.get("type", str)
     if action is _BOOLEAN:
-        return or_default(Number(bool), is_optional, default, bool)
+        return or_default(AbstractScalar(bool), is_optional, default, bool)
     if action in ACTIONS:
-        return Number(ACTIONS[action])
+        return AbstractScalar(ACTIONS[action])
     if action != "store" or kind not in SCALARS:
         return UNKNOWN
-    value: Any = Number(kind)
+    value: Any = AbstractScalar(kind)
     if options.get("nargs") == "?":
         value = _or_nothing(value, is_optional, options)
     elif options.get("nargs") is not None:
-        value = Many(value)
+        value = AbstractSequence(value)
     return or_default(value, is_optional and not options.get("required"), default, kind)
 
 

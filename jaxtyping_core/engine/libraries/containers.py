@@ -13,14 +13,22 @@ from ..language.sequences import items_of
 from ..values import arrays, heap
 from ..values.callables import Cursor
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_endless, is_many, is_unknown
+from ..values.unknowns import (
+    UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
+    Unknown,
+    is_endless,
+    is_many,
+    is_unknown,
+)
 from . import gate
 from .builtin_iterations import ordered
 from .methods import holder_of
 from .special_names import is_closed_name
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 PLAIN = (list, dict, set, str, bytes, tuple, frozenset)
 #: Methods of texts that make one as long as a number says, or whose result is not looked at.
@@ -46,15 +54,15 @@ def is_method(f: Any) -> bool:
     return is_plain or type(holder).__module__ == "collections"
 
 
-def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
     holder, name = holder_of(f), f.__name__
     if name in TAKING:
-        args = [_bounded(machine, arg) for arg in args]
+        args = [_bounded(interpreter, arg) for arg in args]
     if isinstance(holder, (str, bytes)):
-        return _of_text(machine, f, holder, args, kwargs)
+        return _of_text(interpreter, f, holder, args, kwargs)
     if name in ("extend", "update", "__iadd__") and any(is_unknown(arg) for arg in args):
-        return _grow(machine, holder, args)
+        return _grow(interpreter, holder, args)
     if name == "get" and isinstance(holder, dict) and not arrays.holds_unknown(args[:1]):
         return holder.get(*args)
     if (
@@ -63,31 +71,31 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         and args
         and arrays.holds_unknown(args[0])
     ):
-        machine.forget([holder])
+        interpreter.havoc([holder])
         return UNKNOWN
     if name == "sort" and isinstance(holder, list):
-        return _sort(machine, holder, **kwargs)
+        return _sort(interpreter, holder, **kwargs)
     if isinstance(holder, list) and name in ("pop", "insert") and arrays.holds_unknown(args[:1]):
-        machine.forget([holder])
+        interpreter.havoc([holder])
         return UNKNOWN
     if _names_the_closed(name, args, kwargs):
-        machine.forget([holder])
-        return machine.left_out("a special name in a dict")
+        interpreter.havoc([holder])
+        return interpreter.opaque("a special name in a dict")
     if _too_many(holder, name, args):
-        machine.forget([holder])
-        return machine.too_much()
-    return machine.real(f, args, kwargs)
+        interpreter.havoc([holder])
+        return interpreter.too_much()
+    return interpreter.real(f, args, kwargs)
 
 
-def _bounded(machine: Machine, value: Any) -> Any:
+def _bounded(interpreter: Interpreter, value: Any) -> Any:
     """The items of what may be an iterator without end."""
     if is_endless(value):
-        machine.too_much()
+        interpreter.too_much()
     if isinstance(value, (Unknown, range, collections.deque, Cursor, *PLAIN)) or not hasattr(
         value, "__next__"
     ):
         return value
-    return items_of(machine, value).value
+    return items_of(interpreter, value).value
 
 
 def _names_the_closed(name: str, args: Iterable[Any], kwargs: dict[str, Any]) -> bool:
@@ -107,16 +115,18 @@ def _too_many(holder: Any, name: str, args: list[Any]) -> bool:
     return len(holder) + sum(len(arg) for arg in args if hasattr(type(arg), "__len__")) > MOST_ITEMS
 
 
-def _of_text(machine: Machine, f: Any, holder: str | bytes, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _of_text(
+    interpreter: Interpreter, f: Any, holder: str | bytes, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
     name = f.__name__
     if name == "join" and args:
-        items = items_of(machine, args[0])
+        items = items_of(interpreter, args[0])
         args = [UNKNOWN if items.listed is None else items.listed]
     if arrays.holds_unknown(args) or name in OF_ANY_LENGTH:
-        return Number(str) if name not in OF_OTHERS else UNKNOWN
+        return AbstractScalar(str) if name not in OF_OTHERS else UNKNOWN
     if _length(holder, name, args) > MOST_ITEMS:
-        return machine.too_much()
-    return machine.real(f, args, kwargs)
+        return interpreter.too_much()
+    return interpreter.real(f, args, kwargs)
 
 
 def _length(holder: str | bytes, name: str, args: list[Any]) -> int:
@@ -129,23 +139,23 @@ def _length(holder: str | bytes, name: str, args: list[Any]) -> int:
     return 0
 
 
-def _sort(machine: Machine, holder: list[Any], key: Any = None, reverse: Any = False) -> None:
+def _sort(interpreter: Interpreter, holder: list[Any], key: Any = None, reverse: Any = False) -> None:
     """``list.sort``: by the keys that the program's function gives."""
     if arrays.holds_unknown(holder):
-        machine.forget([holder])
+        interpreter.havoc([holder])
         return
-    made = ordered(machine)(list(holder), key, reverse)
+    made = ordered(interpreter)(list(holder), key, reverse)
     if is_many(made):
-        machine.forget([holder])
+        interpreter.havoc([holder])
     else:
         heap.changing(holder)
         holder[:] = made
 
 
-def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
+def _grow(interpreter: Interpreter, holder: Any, args: list[Any]) -> None:
     """A container takes over items that are unknown, or whose number is unknown."""
     other: Any = UNKNOWN
     if isinstance(holder, list):
-        both = [*holder, *items_of(machine, args[0]).to_join()]
-        other = Many(join_all(both) if both else UNKNOWN, bool(holder))
-    machine.replace({identity(holder): (holder, other)})
+        both = [*holder, *items_of(interpreter, args[0]).to_join()]
+        other = AbstractSequence(join_all(both) if both else UNKNOWN, bool(holder))
+    interpreter.replace({identity(holder): (holder, other)})

@@ -32,7 +32,7 @@ from .special_names import is_closed_name
 from .tables import CLOSED
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: A value has at most so many parts, counted as often as they are met: JAX, and Python's `==`, visit a part that often.
 MOST_PARTS = 400_000
@@ -61,9 +61,9 @@ class Closed(Exception):
     """A value that no real code is given. The text says which."""
 
 
-def refusal(machine: Machine, f: Any, args: Iterable[Any], kwargs: dict[str, Any]) -> str | None:
+def refusal(interpreter: Interpreter, f: Any, args: Iterable[Any], kwargs: dict[str, Any]) -> str | None:
     """What of a call of real code is not allowed; None if all of it is."""
-    look = _Look(machine)
+    look = _Look(interpreter)
     try:
         look.callee(f)
         if isinstance(f, type) and issubclass(f, BaseException):
@@ -80,9 +80,9 @@ def refusal(machine: Machine, f: Any, args: Iterable[Any], kwargs: dict[str, Any
     return None
 
 
-def may_have(machine: Machine, value: Any) -> bool:
+def may_have(interpreter: Interpreter, value: Any) -> bool:
     """Whether a value may be given to real code, as a part of a class, say."""
-    return refusal(machine, None, (value,), {}) is None
+    return refusal(interpreter, None, (value,), {}) is None
 
 
 def is_small(value: Any) -> bool:
@@ -103,10 +103,10 @@ def is_inside(value: Any) -> bool:
 
 
 class _Look:
-    """One look through the values of a call. Without a machine, only their sizes are looked at."""
+    """One look through the values of a call. Without a interpreter, only their sizes are looked at."""
 
-    def __init__(self, machine: Machine | None) -> None:
-        self.machine = machine
+    def __init__(self, interpreter: Interpreter | None) -> None:
+        self.interpreter = interpreter
         #: The parts of each container, by its id; None while it is being looked through.
         self.parts: dict[int, int | None] = {}
         self.kept: list[Any] = []
@@ -123,12 +123,16 @@ class _Look:
         if kind in _DATA:
             return 1
         if kind is str:
-            if depth < 2 and is_closed_name(value) and self.machine is not None:
+            if depth < 2 and is_closed_name(value) and self.interpreter is not None:
                 raise Closed(f"the name {value}")
             return 1
         if kind in _CONTAINERS or isinstance(value, (list, tuple, dict, set, frozenset, collections.deque)):
             return self._container(value, depth)
-        if self.machine is None or identity(value) in self.parts or identity(value) in self.machine.functions:
+        if (
+            self.interpreter is None
+            or identity(value) in self.parts
+            or identity(value) in self.interpreter.functions
+        ):
             return 1
         if is_unknown(value):
             if kind is Endless:
@@ -165,7 +169,7 @@ class _Look:
             count += self._items(items, kinds, depth)
         if count > MOST_PARTS:
             raise Closed("a value that is too large")
-        if type(value) not in _CONTAINERS and self.machine is not None:
+        if type(value) not in _CONTAINERS and self.interpreter is not None:
             self._fields(value, depth)
         self.parts[key] = count
         return count
@@ -174,7 +178,7 @@ class _Look:
         count = 0
         for name in dict.keys(value):
             if type(name) is str:
-                if name[:2] == "__" and is_closed_name(name) and self.machine is not None:
+                if name[:2] == "__" and is_closed_name(name) and self.interpreter is not None:
                     raise Closed(f"the name {name}")
             elif type(name) not in _DATA:
                 count += self.at(name, depth + 1)
@@ -194,12 +198,12 @@ class _Look:
         """See whether something that is no plain data is allowed."""
         if depth > DEEPEST:
             raise Closed("a value that is nested too deeply")
-        machine = self.machine
-        assert machine is not None
+        interpreter = self.interpreter
+        assert interpreter is not None
         if isinstance(value, type):
             self._class(value)
             return
-        if identity(value) in machine.natives.ours or identity(value) in machine.made:
+        if identity(value) in interpreter.natives.ours or identity(value) in interpreter.made:
             return
         for kinds, parts in _PARTS:
             if isinstance(value, kinds):
@@ -214,7 +218,7 @@ class _Look:
             _see_method(type(value.__self__), value.__name__)
             self.at(value.__self__, depth + 1)
         elif isinstance(value, types.ModuleType):
-            if not machine.libraries.is_open(value):
+            if not interpreter.libraries.is_open(value):
                 raise Closed(f"the module {value.__name__}")
         elif isinstance(value, _INSIDES):
             raise Closed(f"a {type(value).__name__}")
@@ -225,20 +229,20 @@ class _Look:
             self._instance(value, depth)
 
     def _class(self, cls: type) -> None:
-        machine = self.machine
-        assert machine is not None
-        if any(base in machine.classes for base in cls.__mro__) or cls in _PLAIN_CLASSES:
+        interpreter = self.interpreter
+        assert interpreter is not None
+        if any(base in interpreter.classes for base in cls.__mro__) or cls in _PLAIN_CLASSES:
             return
         if issubclass(cls, type):
             raise Closed("a class of classes")
-        if not (machine.libraries.may_see(cls) and machine.libraries.is_trusted(cls)):
+        if not (interpreter.libraries.may_see(cls) and interpreter.libraries.is_trusted(cls)):
             raise Closed(f"{cls.__module__}.{cls.__qualname__}")
 
     def _instance(self, value: Any, depth: int) -> None:
-        machine = self.machine
-        assert machine is not None
+        interpreter = self.interpreter
+        assert interpreter is not None
         cls = type(value)
-        is_own = any(base in machine.classes for base in cls.__mro__)
+        is_own = any(base in interpreter.classes for base in cls.__mro__)
         if callable(value) and not is_own:
             self._callable(value, cls)
         if hasattr(cls, "__next__") and not is_own and not cls.__module__.startswith(_OURS):
@@ -249,15 +253,15 @@ class _Look:
 
     def _callable(self, value: Any, cls: type) -> None:
         """See whether what is no function of the program may be called."""
-        machine = self.machine
-        assert machine is not None
+        interpreter = self.interpreter
+        assert interpreter is not None
         module = getattr(value, "__module__", None)
         if str(module).startswith(_OURS):
             return
         is_function = isinstance(value, (types.FunctionType, types.BuiltinFunctionType))
         told = cls if module is None and not is_function else value
-        is_denied = not is_function and identity(cls) in machine.libraries.denied()
-        if is_denied or not (machine.libraries.may_see(value) and machine.libraries.is_trusted(told)):
+        is_denied = not is_function and identity(cls) in interpreter.libraries.denied()
+        if is_denied or not (interpreter.libraries.may_see(value) and interpreter.libraries.is_trusted(told)):
             raise Closed(f"{module or 'builtins'}.{_name_of(value)}")
 
     def _fields(self, value: Any, depth: int) -> None:

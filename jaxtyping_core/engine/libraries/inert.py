@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from ..language.operators import MOST_ITEMS
 from ..values.callables import Namespace
-from ..values.unknowns import Many, Number
+from ..values.unknowns import AbstractScalar, AbstractSequence
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from .natives import Natives
 
-Maker = Callable[["Machine"], Callable[..., Any]]
+Maker = Callable[["Interpreter"], Callable[..., Any]]
 
 
-def _text(machine: Machine) -> Callable[..., Any]:
-    return lambda *_, **__: Number(str)
+def _text(interpreter: Interpreter) -> Callable[..., Any]:
+    return lambda *_, **__: AbstractScalar(str)
 
 
-def _dedent(machine: Machine) -> Callable[..., Any]:
+def _dedent(interpreter: Interpreter) -> Callable[..., Any]:
     def dedent(text: Any) -> Any:
-        return textwrap.dedent(text) if type(text) is str and len(text) <= MOST_ITEMS else Number(str)
+        return textwrap.dedent(text) if type(text) is str and len(text) <= MOST_ITEMS else AbstractScalar(str)
 
     return dedent
 
@@ -31,7 +31,7 @@ def _dedent(machine: Machine) -> Callable[..., Any]:
 #: Functions that make texts of any length of others.
 FUNCTIONS: dict[str, Maker] = {
     **{f"textwrap.{name}": _text for name in ("fill", "indent", "shorten")},
-    "textwrap.wrap": lambda machine: lambda *_, **__: Many(Number(str)),
+    "textwrap.wrap": lambda interpreter: lambda *_, **__: AbstractSequence(AbstractScalar(str)),
     "textwrap.dedent": _dedent,
 }
 

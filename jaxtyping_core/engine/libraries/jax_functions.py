@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..control import Raised
+from ..control import RaisedException
 from ..language import contexts, operators
 from ..language.operators import get_item
 from ..language.sequences import items_of
@@ -21,7 +21,7 @@ from ..values.callables import Namespace
 from ..values.conversions import as_array
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, is_anything, is_unknown
+from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyArray, is_anything, is_unknown
 from . import (
     branches_of_jax,
     collectives,
@@ -40,10 +40,10 @@ from .memo import OPTIONS
 from .told_shapes import as_told
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from .natives import Natives
 
-Maker = Callable[["Machine"], Callable[..., Any]]
+Maker = Callable[["Interpreter"], Callable[..., Any]]
 
 #: What programs take from `sys` that says nothing of arrays.
 OF_SYS = (
@@ -64,26 +64,26 @@ OF_SYS = (
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
 
 
-def _tree_map(machine: Machine) -> Callable[..., Any]:
+def _tree_map(interpreter: Interpreter) -> Callable[..., Any]:
     def tree_map(f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
         def each(*leaves: Any) -> Any:
-            result = machine.call(f, list(leaves), {})
+            result = interpreter.call(f, list(leaves), {})
             return UNKNOWN if any(map(is_anything, leaves)) else result
 
         def stop(value: Any) -> bool:
-            return is_leaf is not None and bool(machine.call(is_leaf, [value], {}))
+            return is_leaf is not None and bool(interpreter.call(is_leaf, [value], {}))
 
         open_ended = any(map(branches_in, (tree, *rest)))
         if _is_no_tree(tree) or (open_ended and is_leaf is not None):
-            machine.call(f, [UNKNOWN] * (1 + len(rest)), {})
+            interpreter.call(f, [UNKNOWN] * (1 + len(rest)), {})
             return UNKNOWN
         rest = tuple(map_tree(lambda _: UNKNOWN, tree) if _is_no_tree(other) else other for other in rest)
         try:
             return map_tree(each, tree, *rest, stop=stop)
-        except Raised:
+        except RaisedException:
             raise
         except Exception as error:  # what real code raises is what the program would meet
-            return UNKNOWN if open_ended else machine.refused(jax.tree.map, [tree, *rest], error, True)
+            return UNKNOWN if open_ended else interpreter.refused(jax.tree.map, [tree, *rest], error, True)
 
     return tree_map
 
@@ -93,38 +93,40 @@ def _is_no_tree(value: Any) -> bool:
     return is_anything(value) and not is_branch(value)
 
 
-def _tree_leaves(machine: Machine) -> Callable[..., Any]:
+def _tree_leaves(interpreter: Interpreter) -> Callable[..., Any]:
     def tree_leaves(tree: Any, is_leaf: Any = None) -> Any:
         if is_leaf is not None:
             known = not arrays.holds_unknown(tree)
-            return machine.of_library(jax.tree.leaves, [tree], {"is_leaf": is_leaf}) if known else UNKNOWN
+            return interpreter.of_library(jax.tree.leaves, [tree], {"is_leaf": is_leaf}) if known else UNKNOWN
         pairs = list(leaves(tree))
         items = [leaf for leaf, _ in pairs]
         if not any(any_number or is_anything(leaf) for leaf, any_number in pairs):
             return items
-        return Many(join_all(items), not all(any_number or is_anything(leaf) for leaf, any_number in pairs))
+        return AbstractSequence(
+            join_all(items), not all(any_number or is_anything(leaf) for leaf, any_number in pairs)
+        )
 
     return tree_leaves
 
 
-def _reduce(machine: Machine) -> Callable[..., Any]:
+def _reduce(interpreter: Interpreter) -> Callable[..., Any]:
     def reduced(f: Any, iterable: Any, *initial: Any) -> Any:
-        items = items_of(machine, iterable)
+        items = items_of(interpreter, iterable)
         if items.listed is None:
-            machine.call(f, [UNKNOWN, items.item], {})
+            interpreter.call(f, [UNKNOWN, items.item], {})
             return UNKNOWN
         values = [*initial, *items.listed]
         if not values:
             return UNKNOWN
         total = values[0]
         for value in values[1:]:
-            total = machine.call(f, [total, value], {})
+            total = interpreter.call(f, [total, value], {})
         return total
 
     return reduced
 
 
-def _fetched(machine: Machine) -> Callable[..., Any]:
+def _fetched(interpreter: Interpreter) -> Callable[..., Any]:
     """``jax.device_get``: arrays of NumPy."""
 
     def of_leaf(leaf: Any) -> Any:
@@ -139,7 +141,7 @@ def _fetched(machine: Machine) -> Callable[..., Any]:
     return lambda tree: map_tree(of_leaf, tree)
 
 
-def _put(machine: Machine) -> Callable[..., Any]:
+def _put(interpreter: Interpreter) -> Callable[..., Any]:
     """``jax.device_put``: the same arrays, of JAX."""
 
     def of_leaf(leaf: Any) -> Any:
@@ -148,7 +150,7 @@ def _put(machine: Machine) -> Callable[..., Any]:
     return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
 
 
-def sharded(machine: Machine) -> Callable[..., Any]:
+def sharded(interpreter: Interpreter) -> Callable[..., Any]:
     """``with_sharding_constraint`` and the like: the same tree, whatever the sharding is."""
 
     def of_leaf(leaf: Any) -> Any:
@@ -157,17 +159,17 @@ def sharded(machine: Machine) -> Callable[..., Any]:
     return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
 
 
-def _called_back(machine: Machine) -> Callable[..., Any]:
+def _called_back(interpreter: Interpreter) -> Callable[..., Any]:
     """``jax.pure_callback``: arrays as it is told; the function is never called."""
     return lambda f, shapes, *args, **kwargs: as_told(shapes)
 
 
-def same(machine: Machine) -> Callable[..., Any]:
+def same(interpreter: Interpreter) -> Callable[..., Any]:
     return lambda x=UNKNOWN, *_, **__: x
 
 
-def _count(machine: Machine) -> Callable[..., Any]:
-    return lambda *_, **__: Number(int)
+def _count(interpreter: Interpreter) -> Callable[..., Any]:
+    return lambda *_, **__: AbstractScalar(int)
 
 
 def _operator(name: str) -> Maker:
@@ -178,25 +180,25 @@ def _operator(name: str) -> Maker:
         "lshift": operators.shift,
     }[name]
 
-    def make(machine: Machine) -> Callable[..., Any]:
-        return lambda a, b: machine.call(real, [a, b], {})
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
+        return lambda a, b: interpreter.call(real, [a, b], {})
 
     return make
 
 
-def _getter(machine: Machine) -> Callable[..., Any]:
+def _getter(interpreter: Interpreter) -> Callable[..., Any]:
 
     def itemgetter(*keys: Any) -> Any:
         def get(holder: Any) -> Any:
-            items = [machine.call(get_item, [holder, key], {}) for key in keys]
+            items = [interpreter.call(get_item, [holder, key], {}) for key in keys]
             return items[0] if len(items) == 1 else tuple(items)
 
-        return machine.natives.function(get)
+        return interpreter.natives.function(get)
 
     return itemgetter
 
 
-def _namedtuple(machine: Machine) -> Callable[..., Any]:
+def _namedtuple(interpreter: Interpreter) -> Callable[..., Any]:
     """``collections.namedtuple``: a class of the program's."""
     make: Any = collections.namedtuple
     (node,) = ast.parse("class Named: pass").body
@@ -210,9 +212,9 @@ def _namedtuple(machine: Machine) -> Callable[..., Any]:
         try:
             cls = make(typename, field_names, module="__program__", **chosen)
         except Exception as error:  # what real code raises is what the program would meet
-            return machine.failed(error)
+            return interpreter.failed(error)
         if isinstance(node, ast.ClassDef):
-            machine.classes[cls] = node
+            interpreter.classes[cls] = node
         return cls
 
     return namedtuple
@@ -244,7 +246,7 @@ FUNCTIONS: dict[str, Maker] = {
     "jax.block_until_ready": same,
     **dict.fromkeys(
         ("functools.lru_cache", "functools.cache"),
-        lambda machine: _cached(machine),
+        lambda interpreter: _cached(interpreter),
     ),
     **dict.fromkeys(
         ("jax.device_count", "jax.local_device_count", "jax.process_count", "jax.process_index"), _count
@@ -255,27 +257,27 @@ FUNCTIONS: dict[str, Maker] = {
     "collections.namedtuple": _namedtuple,
     "contextlib.contextmanager": contexts.manager,
     "numpy.load": text_files.loader,
-    "copy.copy": lambda machine: _copied(machine),
-    "copy.deepcopy": lambda machine: _copied(machine),
+    "copy.copy": lambda interpreter: _copied(interpreter),
+    "copy.deepcopy": lambda interpreter: _copied(interpreter),
 }
 
 
-def _cached(machine: Machine) -> Callable[..., Any]:
+def _cached(interpreter: Interpreter) -> Callable[..., Any]:
     """``functools.cache``: the function itself, with options or without."""
 
     def cached(*args: Any, **_: Any) -> Any:
-        return args[0] if args and callable(args[0]) else machine.natives.function(lambda f: f)
+        return args[0] if args and callable(args[0]) else interpreter.natives.function(lambda f: f)
 
     return cached
 
 
-def _copied(machine: Machine) -> Callable[..., Any]:
+def _copied(interpreter: Interpreter) -> Callable[..., Any]:
     def copied(value: Any, *_: Any) -> Any:
         if is_unknown(value) or arrays.is_array(value):
             return value
         if type(value) in (dict, list, set, tuple):
             return _containers(value)
-        if type(value) in machine.classes:
+        if type(value) in interpreter.classes:
             try:
                 return copy.copy(value)
             except Exception:  # code of objects may raise anything: then no more is known
@@ -293,14 +295,18 @@ def _copied(machine: Machine) -> Callable[..., Any]:
 def namespaces(natives: Natives) -> dict[str, Any]:
     """Modules of which only harmless names are seen."""
     nothing = natives.function(lambda *_, **__: None)
-    seconds = natives.function(lambda *_, **__: Number(float))
+    seconds = natives.function(lambda *_, **__: AbstractScalar(float))
     clocks = Namespace(
-        **dict.fromkeys(CLOCKS, seconds), sleep=nothing, strftime=natives.function(lambda *_: Number(str))
+        **dict.fromkeys(CLOCKS, seconds),
+        sleep=nothing,
+        strftime=natives.function(lambda *_: AbstractScalar(str)),
     )
     return {
         "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
         "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
-        "sys": Namespace("sys", argv=Many(Number(str), True), **dict.fromkeys(OF_SYS, UNKNOWN)),
+        "sys": Namespace(
+            "sys", argv=AbstractSequence(AbstractScalar(str), True), **dict.fromkeys(OF_SYS, UNKNOWN)
+        ),
         **inert.namespaces(natives),
         "time": clocks,
         "timeit": clocks,
@@ -317,8 +323,8 @@ def _update(natives: Natives) -> Callable[..., Any]:
             except Exception:  # code of objects may raise anything: then no more is known
                 return
         elif name == "jax_disable_jit":
-            natives.machine.traces.is_disabled = value is not False
+            natives.interpreter.traces.is_disabled = value is not False
         elif is_unknown(name) or (name in OPTIONS and is_unknown(value)):
-            natives.machine.diagnostics.note("an option of JAX is set to an unknown value")
+            natives.interpreter.diagnostics.note("an option of JAX is set to an unknown value")
 
     return update

@@ -93,7 +93,7 @@ def _few_shapes(sizes: list[int]) -> list[tuple[int, ...]]:
     return [(size,) * rank for rank in FEW_LAYER_RANKS for size in (sizes[-2:] if rank else sizes[:1])]
 
 
-def near(chosen: Chosen, leaves: list[Any]) -> Iterator[Chosen]:
+def neighbouring_samples(chosen: Chosen, leaves: list[Any]) -> Iterator[Chosen]:
     """Like what is accepted: with another dtype, another size or another rank of one array."""
     for i, tried in enumerate(chosen):
         if isinstance(tried, Tried):

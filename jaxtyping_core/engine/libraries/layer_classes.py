@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from ...sampling.tables.sizes import LAYER_FAMILIES
 from ..values import arrays
 from ..values.objects import General
-from ..values.unknowns import UNKNOWN, Number, is_dim, is_scalar, is_unknown
+from ..values.unknowns import UNKNOWN, AbstractScalar, is_dim, is_scalar, is_unknown
 from . import registry
 from .choices import anything_in, unknown_in
 from .sizes import leaves
 from .trials import Trials, with_sizes_of_numbers
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
 def is_class(f: Any) -> bool:
@@ -28,20 +28,20 @@ def has_sizes(args: list[Any], kwargs: dict[str, Any]) -> bool:
     return any(map(is_dim, leaves([args, kwargs])))
 
 
-def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def make(interpreter: Interpreter, cls: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A layer with unknown sizes in its parts; unknown if it depends on more than sizes."""
     args, kwargs = _with_declared(cls, args, kwargs)
     unknown = unknown_in([args, kwargs])
     if anything_in([args, kwargs]) or not all(is_scalar(each) for each in unknown):
-        machine.forget([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values()])
         return UNKNOWN
     if any(each.has(cls) for each in registry.parts("scopes")) or not (unknown or has_sizes(args, kwargs)):
-        return machine.real(cls, args, kwargs)
-    with machine.within(speculative=True, trying=True):
-        made = _made(Trials(machine, cls, None, args, kwargs), unknown)
-    machine.may_raise_epoch += 1
+        return interpreter.real(cls, args, kwargs)
+    with interpreter.within(speculative=True, trying=True):
+        made = _made(Trials(interpreter, cls, None, args, kwargs), unknown)
+    interpreter.may_raise_epoch += 1
     if made is UNKNOWN:
-        machine.forget([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values()])
     return made
 
 
@@ -57,7 +57,7 @@ def _with_declared(cls: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[l
         if name == key and is_unknown(value):
             bound.arguments[name] = arrays.array("key<fry>", False, ())
         elif value is UNKNOWN and parameters[name].annotation in (int, "int"):
-            bound.arguments[name] = Number(int)
+            bound.arguments[name] = AbstractScalar(int)
     return list(bound.args[1:]), bound.kwargs
 
 

@@ -17,14 +17,14 @@ from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
 from . import registry
 from .choices import changed, unknown_in
-from .layer_arrays import Chosen, Tried, combinations, near
+from .layer_arrays import Chosen, Tried, combinations, neighbouring_samples
 from .memo import Key, key_of, remember, remembered
 from .overlay import Scopes
 from .sizes import around, sizes_for, symbols_in
 from .trials import Trials, with_sizes_of_numbers
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
 #: What is told where layers take more than their share of the time.
@@ -91,36 +91,38 @@ def _within(value: Any) -> list[Any] | None:
     return [part for name, part in fields.items() if name not in around]
 
 
-def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives, of the layer or of its arguments."""
     scopes = declaring(f)
     args = args if scopes is None else scopes.declared(args)
-    key, symbols = _key(machine, f, [args, kwargs])
-    known = remembered(machine, key, symbols)
+    key, symbols = _key(interpreter, f, [args, kwargs])
+    known = remembered(interpreter, key, symbols)
     if known is not None:
         result = known[0]
-        machine.may_raise_epoch += 1
+        interpreter.may_raise_epoch += 1
     else:
-        result = _computed(machine, f, args, kwargs)
-        remember(machine, key, result, symbols)
+        result = _computed(interpreter, f, args, kwargs)
+        remember(interpreter, key, result, symbols)
     if result is UNKNOWN:
-        machine.escape([f, *args, *kwargs.values()])
-        machine.forget([*args, *kwargs.values()])
+        interpreter.escape([f, *args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values()])
     return result
 
 
-def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _computed(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     subject = _subject(f)
-    if not machine.budget.has_share:
-        machine.diagnostics.note(TOO_LONG)
+    if not interpreter.budget.has_share:
+        interpreter.diagnostics.note(TOO_LONG)
         return _given_up(f, subject, args)
-    with machine.budget.of_share(), machine.within(speculative=True, trying=True):
+    with interpreter.budget.of_share(), interpreter.within(speculative=True, trying=True):
         try:
-            trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
+            trials = Trials(
+                interpreter, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs
+            )
             accepted = _tried(trials, _known_sizes(f, args, kwargs))
         except TooLarge:
             return UNKNOWN
-    machine.may_raise_epoch += 1
+    interpreter.may_raise_epoch += 1
     return trials.go_on() if accepted else _given_up(f, subject, args)
 
 
@@ -130,9 +132,9 @@ def _given_up(f: Any, layer: Any, args: list[Any]) -> Any:
     return UNKNOWN
 
 
-def _key(machine: Machine, f: Any, arguments: Any) -> tuple[Key, list[str]]:
+def _key(interpreter: Interpreter, f: Any, arguments: Any) -> tuple[Key, list[str]]:
     """What the result of a call depends on, whatever the names of sizes are, and these names."""
-    signature = _signature(machine, f)
+    signature = _signature(interpreter, f)
     if signature is None or isinstance(f, types.FunctionType):
         symbols = symbols_in(arguments)
         return ("layer", signature, key_of(arguments, symbols)), symbols
@@ -142,7 +144,7 @@ def _key(machine: Machine, f: Any, arguments: Any) -> tuple[Key, list[str]]:
     return ("layer", (layer, name, described), key_of(arguments, symbols)), symbols
 
 
-def _signature(machine: Machine, f: Any) -> Any:
+def _signature(interpreter: Interpreter, f: Any) -> Any:
     """All that a call of a layer depends on besides its arguments, its parts last; None if it may change something."""
     if isinstance(f, types.FunctionType):
         return f
@@ -155,7 +157,7 @@ def _signature(machine: Machine, f: Any) -> Any:
         if scopes.changes(layer):
             return None
         consists += parts(scopes.variables(f, layer))
-    machine.kept.append(consists)  # so that no other object gets the id of one of them
+    interpreter.kept.append(consists)  # so that no other object gets the id of one of them
     return type(layer), name, consists
 
 
@@ -269,7 +271,7 @@ def _filled(
             is_new = len(so_far.accepted) > accepted and shapes not in ranks
             if is_new and not (like and _has_any_rank(trials.common)):
                 ranks.add(shapes)
-                like.extend(near(chosen, leaves))
+                like.extend(neighbouring_samples(chosen, leaves))
 
     return trials.accept(
         samples, lambda chosen: trials.try_with(_filled_with(arguments, leaves, chosen), table)

@@ -21,13 +21,13 @@ from ..values import arrays
 from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, NeedsValue, Partial, is_dim, is_scalar, is_unknown
+from ..values.unknowns import UNKNOWN, ConcretizationError, Partial, is_dim, is_scalar, is_unknown
 from .axes import row, stacked
 from .choices import as_arrays, changed
 from .sizes import at
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: What each loop calls the tree that it carries, and the functions that get it.
 CARRIED = {
@@ -39,10 +39,10 @@ CARRIED = {
 OPTIONS = ("reverse", "unroll", "_split_transpose")
 
 
-def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
+def _native(name: str) -> Callable[[Interpreter], Callable[..., Any]]:
     carried, functions = CARRIED[name]
 
-    def make(machine: Machine) -> Callable[..., Any]:
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
         real = getattr(jax.lax, name)
         signature = inspect.signature(real)
 
@@ -50,17 +50,17 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             try:
                 arguments = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
-                return machine.failed(error)
+                return interpreter.failed(error)
             inputs = [*args, *kwargs.values()]
             start = as_arrays(arguments[carried])
             if not arrays.holds_unknown(inputs):
-                with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
-                    result = machine.of_library(real, list(args), kwargs)
+                with contextlib.suppress(ConcretizationError):  # JAX looks at what the body gives
+                    result = interpreter.of_library(real, list(args), kwargs)
                     return _of_unknown(name, start) if result is UNKNOWN else result
             if any(is_unknown(arguments[function]) for function in functions):
-                machine.forget(inputs)
+                interpreter.havoc(inputs)
                 return _of_unknown(name, start)
-            return _rounds(machine, name, real, arguments, start)
+            return _rounds(interpreter, name, real, arguments, start)
 
         return loop
 
@@ -70,22 +70,22 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
 FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
 
 
-def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
+def _rounds(interpreter: Interpreter, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
     """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
-    machine.may_raise_epoch += 1
+    interpreter.may_raise_epoch += 1
     result, seen = UNKNOWN, Facts()
     for _ in range(MOST_LOOP_ROUNDS):
         try:
-            loop = Loop(machine, name, real, arguments, start)
+            loop = Loop(interpreter, name, real, arguments, start)
         except Exception:  # code of registered classes may raise anything: then no more is known
             break
         seen = Facts()
-        with contextlib.suppress(NeedsValue), machine.seeing(seen):
+        with contextlib.suppress(ConcretizationError), interpreter.seeing(seen):
             result = loop.run()
         if not loop.learn():
             break
         start = loop.tree(loop.leaves)
-    machine.facts.take(seen)
+    interpreter.facts.merge(seen)
     return _of_unknown(name, start) if result is UNKNOWN else result
 
 
@@ -124,8 +124,10 @@ class Loop:
         made: what the body makes of the leaves that JAX is not shown, by their places.
     """
 
-    def __init__(self, machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> None:
-        self.machine, self.name, self.real, self.arguments = machine, name, real, arguments
+    def __init__(
+        self, interpreter: Interpreter, name: str, real: Any, arguments: dict[str, Any], start: Any
+    ) -> None:
+        self.interpreter, self.name, self.real, self.arguments = interpreter, name, real, arguments
         self.leaves, self._structure = _flatten(start)
         self.made: dict[int, Any] = {}
         self._lost: set[int] = set()  # the places of known leaves of which the body makes something unknown
@@ -163,7 +165,7 @@ class Loop:
             passed["length"] = None if _leaves(shown) else 1
         for end in {"lower", "upper"} & passed.keys():
             passed[end] = 0 if is_unknown(passed[end]) else passed[end]
-        result = self.machine.of_library(self.real, [], passed)
+        result = self.interpreter.of_library(self.real, [], passed)
         if is_unknown(result):
             return UNKNOWN
         return (
@@ -202,7 +204,9 @@ class Loop:
             self._as_tried(leaf) if is_unknown(self._xs[i]) else next(shown)
             for i, leaf in enumerate(self._rows)
         ]
-        result = self.machine.call(function, [self._whole(carry), self._structure_of_xs.unflatten(rows)], {})
+        result = self.interpreter.call(
+            function, [self._whole(carry), self._structure_of_xs.unflatten(rows)], {}
+        )
         new, y = result if isinstance(result, tuple) and len(result) == 2 else (UNKNOWN, UNKNOWN)
         leaves, structure = _flatten(changed(y, as_array))
         self._shown_ys = [not is_unknown(leaf) for leaf in leaves]
@@ -215,13 +219,13 @@ class Loop:
     def _turn(self, function: Any, i: Any, carry: Any) -> Any:
         if any(is_unknown(self.arguments.get(end)) for end in ("lower", "upper")):
             i = arrays.array(None, None, ())
-        return self._kept(self.machine.call(function, [i, self._whole(carry)], {}), carry)
+        return self._kept(self.interpreter.call(function, [i, self._whole(carry)], {}), carry)
 
     def _again(self, function: Any, carry: Any) -> Any:
-        return self._kept(self.machine.call(function, [self._whole(carry)], {}), carry)
+        return self._kept(self.interpreter.call(function, [self._whole(carry)], {}), carry)
 
     def _holds(self, function: Any, carry: Any) -> Any:
-        holds = self.machine.call(function, [self._whole(carry)], {})
+        holds = self.interpreter.call(function, [self._whole(carry)], {})
         return arrays.array("bool", False, ()) if is_unknown(holds) else holds
 
     def _whole(self, carry: Any) -> Any:
@@ -305,7 +309,7 @@ class Loop:
 
     def _as_tried(self, leaf: Any) -> Any:
         """A leaf that JAX is not shown, with numbers for its sizes where the loop is tried with such."""
-        sample = self.machine.context.sample
+        sample = self.interpreter.context.sample
         if not isinstance(leaf, Partial) or leaf.dims is None or sample is None:
             return leaf
         dims = tuple(at(dim, sample) if is_dim(dim) else dim for dim in leaf.dims)
@@ -316,7 +320,7 @@ class Loop:
         known = arrays.known_of(leaf)
         if known is None:
             return UNKNOWN
-        if self.machine.context.sample is not None and known.shape is not None:
+        if self.interpreter.context.sample is not None and known.shape is not None:
             known = replace(known, shape=(None,) * len(known.shape))
         return Partial(known)
 

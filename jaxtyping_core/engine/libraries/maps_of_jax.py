@@ -11,50 +11,52 @@ import jax
 
 from ..values import arrays
 from ..values.trees import mapped as mapped_tree
-from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
+from ..values.unknowns import UNKNOWN, ConcretizationError, is_unknown
 from . import loops_of_jax
 from .choices import as_arrays
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
-def _of_known(machine: Machine, real: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _of_known(interpreter: Interpreter, real: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What JAX gives where all is known; None where it is not, or where JAX needs numbers for it."""
     if not arrays.holds_unknown([args, kwargs]):
-        with contextlib.suppress(NeedsValue):
-            return machine.of_library(real, args, kwargs)
+        with contextlib.suppress(ConcretizationError):
+            return interpreter.of_library(real, args, kwargs)
     return None
 
 
-def _map(machine: Machine) -> Callable[..., Any]:
+def _map(interpreter: Interpreter) -> Callable[..., Any]:
     """``lax.map``: a scan that carries nothing. How many rows it takes at once changes nothing."""
-    scan = loops_of_jax.FUNCTIONS["jax.lax.scan"](machine)
+    scan = loops_of_jax.FUNCTIONS["jax.lax.scan"](interpreter)
 
     def over_rows(f: Any, xs: Any, *, batch_size: Any = None) -> Any:
-        known = _of_known(machine, jax.lax.map, [f, xs], {"batch_size": batch_size})
+        known = _of_known(interpreter, jax.lax.map, [f, xs], {"batch_size": batch_size})
         if known is not None:
             return known
         if is_unknown(f):
-            machine.forget([xs])
+            interpreter.havoc([xs])
             return UNKNOWN
-        step = machine.natives.function(lambda carry, x: (carry, machine.call(f, [x], {})))
+        step = interpreter.natives.function(lambda carry, x: (carry, interpreter.call(f, [x], {})))
         return scan(step, (), xs)[1]
 
     return over_rows
 
 
-def _associative_scan(machine: Machine) -> Callable[..., Any]:
+def _associative_scan(interpreter: Interpreter) -> Callable[..., Any]:
     """``lax.associative_scan``: arrays like the elements. The function gets two parts of these, of several lengths."""
 
     def scanned(fn: Any, elems: Any, reverse: Any = False, axis: Any = 0) -> Any:
-        known = _of_known(machine, jax.lax.associative_scan, [fn, elems], {"reverse": reverse, "axis": axis})
+        known = _of_known(
+            interpreter, jax.lax.associative_scan, [fn, elems], {"reverse": reverse, "axis": axis}
+        )
         if known is not None:
             return known
-        machine.may_raise_epoch += 1
+        interpreter.may_raise_epoch += 1
         elements = as_arrays(elems)
         part = mapped_tree(lambda leaf: _part(leaf, axis), elements)
-        machine.call(fn, [part, part], {})
+        interpreter.call(fn, [part, part], {})
         return loops_of_jax.like(elements)
 
     return scanned

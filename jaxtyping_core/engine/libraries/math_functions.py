@@ -10,13 +10,13 @@ from ..language.operators import times
 from ..language.sequences import items_of
 from ..language.tracing import asked
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Number, is_scalar
+from ..values.unknowns import UNKNOWN, AbstractScalar, is_scalar
 from .tables import MATH
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
-Maker = Callable[["Machine"], Callable[..., Any]]
+Maker = Callable[["Interpreter"], Callable[..., Any]]
 
 
 def _of_floats(name: str) -> Maker:
@@ -25,34 +25,34 @@ def _of_floats(name: str) -> Maker:
     whole = name in ("floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "isqrt", "factorial")
     kind = int if whole else bool if name.startswith("is") else float
 
-    def make(machine: Machine) -> Callable[..., Any]:
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
         def computed(*args: Any, **kwargs: Any) -> Any:
             for arg in () if whole else args:
-                asked(machine, arg, "math")
+                asked(interpreter, arg, "math")
             if arrays.holds_unknown([args, kwargs]) or any(map(arrays.is_array, args)):
-                return Number(kind)
+                return AbstractScalar(kind)
             if any(type(arg) is int and arg.bit_length() > 64 for arg in args) or (
                 name in ("factorial", "comb", "perm") and any(type(arg) is int and arg > 500 for arg in args)
             ):
-                return Number(kind)
+                return AbstractScalar(kind)
             try:
                 return real(*args, **kwargs)
             except Exception as error:  # what real code raises is what the program would meet
-                return machine.failed(error)
+                return interpreter.failed(error)
 
         return computed
 
     return make
 
 
-def _product(machine: Machine) -> Callable[..., Any]:
+def _product(interpreter: Interpreter) -> Callable[..., Any]:
     def product(iterable: Any, *, start: Any = 1) -> Any:
-        items = items_of(machine, iterable)
+        items = items_of(interpreter, iterable)
         if items.listed is None:
-            return Number(int) if is_scalar(items.item, int) else UNKNOWN
+            return AbstractScalar(int) if is_scalar(items.item, int) else UNKNOWN
         total = start
         for item in items.listed:
-            total = machine.call(times, [total, item], {})
+            total = interpreter.call(times, [total, item], {})
         return total
 
     return product

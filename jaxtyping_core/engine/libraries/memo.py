@@ -22,12 +22,12 @@ from ...sampling.memo import Memo, numbered, renamed
 from ...sampling.names import Layer
 from ...sampling.sizes import written
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Mixed, Number, NumpyArray, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, AbstractScalar, ArrayLike, NumpyArray, Unknown, is_dim
 from .methods import MethodCall, holder_of
 from .sizes import leaves, symbols_in, symbols_of
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
 OF_ARRAYS = ("jax", "operator")
@@ -97,11 +97,11 @@ def _key(value: Any, names: Mapping[str, str]) -> Hashable:
     known = arrays.known_of(value)
     if known is not None:
         return "array", known.dtypes, known.weak, _dims(known.shape, names)
-    if isinstance(value, Number):
+    if isinstance(value, AbstractScalar):
         return "number", value.kind
     if isinstance(value, NumpyArray):
         return "numpy", str(value.np_dtype), _dims(value.dims, names), _dims(value.sizes, names)
-    if isinstance(value, Mixed):
+    if isinstance(value, ArrayLike):
         return "mixed", _key(value.array, names)
     if value is UNKNOWN:
         return ("unknown",)
@@ -175,23 +175,23 @@ def _symbols_of_numpy(value: Any) -> list[str]:
     return symbols_in([value, *(array.sizes for array in arrays_of_numpy if array.sizes is not None)])
 
 
-def remembered(machine: Machine, key: Key, symbols: Sequence[str] = ()) -> tuple[Any] | None:
+def remembered(interpreter: Interpreter, key: Key, symbols: Sequence[str] = ()) -> tuple[Any] | None:
     """The result of an earlier call with this key, in a tuple; `symbols` are the names that its sizes have now."""
     if any(part is None for part in key[1:]):
         return None
     try:
-        known = _table(machine, key).get(key)
+        known = _table(interpreter, key).get(key)
     except TypeError:  # a function that has no hash
         return None
     return None if known is None else (_restored(known, symbols),)
 
 
-def remember(machine: Machine, key: Key, result: Any, symbols: Sequence[str] = ()) -> None:
+def remember(interpreter: Interpreter, key: Key, result: Any, symbols: Sequence[str] = ()) -> None:
     """Keep the result of a call whose key has numbers for the names of `symbols`."""
     if any(part is None for part in key[1:]):
         return
     try:
-        _table(machine, key)[key] = _kept(result, symbols)
+        _table(interpreter, key)[key] = _kept(result, symbols)
     except (TypeError, _Indescribable):
         return
 
@@ -238,8 +238,8 @@ def _kept(result: Any, symbols: Sequence[str]) -> Any:
         return result
     if isinstance(result, NumpyArray) and result.sizes is None:
         return _NumpyArray(result.np_dtype, result.dims)
-    if isinstance(result, Number) and result.size is None and result.derived is None:
-        return Number(result.kind)
+    if isinstance(result, AbstractScalar) and result.size is None and result.derived is None:
+        return AbstractScalar(result.kind)
     if isinstance(result, (tuple, list)):
         return _Items(type(result), tuple(_kept(item, symbols) for item in result))
     raise _Indescribable
@@ -253,8 +253,8 @@ def _restored(kept: Any, symbols: Sequence[str]) -> Any:
             return arrays.of_known(replace(kept, shape=None if dims is None else tuple(named)))
         case _NumpyArray(dtype, dims):
             return NumpyArray(dtype, dims)
-        case Number(kind=kind):
-            return Number(kind)
+        case AbstractScalar(kind=kind):
+            return AbstractScalar(kind)
         case _Items(kind, items):
             made = [_restored(item, symbols) for item in items]
             return kind(*made) if hasattr(kind, "_fields") else kind(made)
@@ -272,9 +272,9 @@ def options() -> tuple[str, ...]:
     return Layer.system, *(str(getattr(jax.config, name, None)) for name in OPTIONS)
 
 
-def _table(machine: Machine, key: Key) -> dict[Hashable, Any]:
+def _table(interpreter: Interpreter, key: Key) -> dict[Hashable, Any]:
     """Where the results of such calls are: those of the program's own functions are of one walk alone."""
     f = key[1]
     of_library = module_root(f) in OF_ARRAYS and isinstance(holder_of(f), (type(None), types.ModuleType))
-    is_made = isinstance(f, functools.partial) or identity(f) in machine.made
-    return machine.drawn if not of_library or is_made else _of_libraries.setdefault(options(), Memo())
+    is_made = isinstance(f, functools.partial) or identity(f) in interpreter.made
+    return interpreter.drawn if not of_library or is_made else _of_libraries.setdefault(options(), Memo())

@@ -2,7 +2,7 @@
 
 A walk has no devices: a mesh is an abstract one, of the sizes that the program names. How arrays are laid out over it changes
 neither their dtypes nor their shapes, so that its axes are of the kind that leaves layouts to the compiler. Where a size is
-that of the machine (``jax.device_count()``), several are tried.
+that of the interpreter (``jax.device_count()``), several are tried.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ...identity import identity
 from ...sampling.tables.limits import FEWEST_SIZES, MOST_DEVICE_FACTORS
 from ...sampling.tables.sizes import DEVICE_COUNTS, DEVICE_FACTORS
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown, is_unknown
+from ..values.unknowns import UNKNOWN, ConcretizationError, NumpyArray, Unknown, is_unknown
 from . import gate, transformed
 from .sizes import leaves
 from .trials import Trials
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from .natives import Natives
 
 MODE_OPTIONS = ("in_sharding", "out_sharding")
@@ -65,7 +65,7 @@ def _abstract(sizes: tuple[Any, ...], names: tuple[Any, ...]) -> Any:
     return AbstractMesh(sizes, names, axis_types=(AxisType.Auto,) * len(sizes))
 
 
-def _make_mesh(machine: Machine) -> Callable[..., Any]:
+def _make_mesh(interpreter: Interpreter) -> Callable[..., Any]:
     def make_mesh(axis_shapes: Any = UNKNOWN, axis_names: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
         if not all(isinstance(each, (tuple, list, str)) for each in (axis_shapes, axis_names)):
             return UNKNOWN
@@ -74,7 +74,7 @@ def _make_mesh(machine: Machine) -> Callable[..., Any]:
     return make_mesh
 
 
-def _mesh(machine: Machine) -> Callable[..., Any]:
+def _mesh(interpreter: Interpreter) -> Callable[..., Any]:
     """``jax.sharding.Mesh``: of an array of devices."""
 
     def mesh(devices: Any = UNKNOWN, axis_names: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
@@ -87,7 +87,7 @@ def _mesh(machine: Machine) -> Callable[..., Any]:
     return mesh
 
 
-def _device_mesh(machine: Machine) -> Callable[..., Any]:
+def _device_mesh(interpreter: Interpreter) -> Callable[..., Any]:
     """``mesh_utils.create_device_mesh``: an array of devices."""
 
     def create(mesh_shape: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
@@ -98,9 +98,9 @@ def _device_mesh(machine: Machine) -> Callable[..., Any]:
     return create
 
 
-def _set_mesh(machine: Machine) -> Callable[..., Any]:
+def _set_mesh(interpreter: Interpreter) -> Callable[..., Any]:
     def set_mesh(mesh: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
-        before, machine.mesh = machine.mesh, mesh if is_mesh(mesh) else UNKNOWN
+        before, interpreter.mesh = interpreter.mesh, mesh if is_mesh(mesh) else UNKNOWN
         return Entered(before)
 
     return set_mesh
@@ -112,27 +112,27 @@ def is_entered(context: Any) -> bool:
 
 
 @contextmanager
-def entered(machine: Machine, context: Any) -> Iterator[Any]:
+def entered(interpreter: Interpreter, context: Any) -> Iterator[Any]:
     """The ``with`` of a mesh, or of what `set_mesh` gives: afterwards the mesh is set that was set before."""
-    before = machine.mesh
+    before = interpreter.mesh
     if isinstance(context, Entered):
         before = context.before
     else:
-        machine.mesh = context
+        interpreter.mesh = context
     try:
         yield context
     finally:
-        machine.mesh = before
+        interpreter.mesh = before
 
 
-def _current(machine: Machine) -> Callable[..., Any]:
-    return lambda: machine.mesh
+def _current(interpreter: Interpreter) -> Callable[..., Any]:
+    return lambda: interpreter.mesh
 
 
-def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]:
+def _shard_map(path: tuple[str, str]) -> Callable[[Interpreter], Callable[..., Any]]:
     """A function that maps others over a mesh, by its module and name."""
 
-    def make(machine: Machine) -> Callable[..., Any]:
+    def make(interpreter: Interpreter) -> Callable[..., Any]:
         real = getattr(importlib.import_module(path[0]), path[1])
 
         def shard_map(f: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -140,23 +140,23 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
             if f is None:
                 return functools.partial(real, **kwargs)
             mesh = kwargs.pop("mesh", None)
-            mesh = machine.mesh if mesh is None else mesh
+            mesh = interpreter.mesh if mesh is None else mesh
             # Without `in_specs` the arguments' layouts say what a device has of them, which are not kept track of.
             is_told = "in_specs" in kwargs and is_mesh(mesh) and not arrays.holds_unknown(kwargs)
-            if is_unknown(f) or not is_told or not gate.may_have(machine, [f, kwargs]):
-                machine.escape([f])
+            if is_unknown(f) or not is_told or not gate.may_have(interpreter, [f, kwargs]):
+                interpreter.escape([f])
                 return UNKNOWN
             if isinstance(mesh, OpenMesh):
 
                 def over(*operands: Any, **named: Any) -> Any:
-                    return _over_several(machine, real, f, mesh, kwargs, operands, named)
+                    return _over_several(interpreter, real, f, mesh, kwargs, operands, named)
 
-                return machine.natives.function(over)
+                return interpreter.natives.function(over)
             try:
                 made = real(f, mesh=mesh, **kwargs)
             except Exception as error:  # what real code raises is what the program would meet
-                return machine.failed(error)
-            machine.made[identity(made)] = transformed.Made(made, "mapped", f, {})
+                return interpreter.failed(error)
+            interpreter.made[identity(made)] = transformed.Made(made, "mapped", f, {})
             return made
 
         return shard_map
@@ -164,24 +164,24 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
     return make
 
 
-def _in_mode(machine: Machine) -> Callable[..., Any]:
+def _in_mode(interpreter: Interpreter) -> Callable[..., Any]:
     """``auto_axes``, ``explicit_axes``: the function itself, with options of its calls that say how arrays are laid out."""
 
     def in_mode(f: Any = None, **_: Any) -> Any:
         if f is None:
-            return machine.natives.function(in_mode)
+            return interpreter.natives.function(in_mode)
 
         def called(*args: Any, **kwargs: Any) -> Any:
             options = {name: value for name, value in kwargs.items() if name not in MODE_OPTIONS}
-            return machine.call(f, list(args), options)
+            return interpreter.call(f, list(args), options)
 
-        return machine.natives.function(called)
+        return interpreter.natives.function(called)
 
     return in_mode
 
 
 def _over_several(
-    machine: Machine,
+    interpreter: Interpreter,
     real: Any,
     f: Any,
     mesh: OpenMesh,
@@ -191,12 +191,12 @@ def _over_several(
 ) -> Any:
     """What a function that is mapped over a mesh of unknown size gives: what it gives for several sizes."""
     if arrays.holds_unknown(args):
-        machine.call(f, [UNKNOWN] * len(args), {})
+        interpreter.call(f, [UNKNOWN] * len(args), {})
         return UNKNOWN
-    with machine.within(speculative=True, trying=True):
+    with interpreter.within(speculative=True, trying=True):
         try:
-            trials = Trials(machine, f, None, list(args), kwargs)
-        except NeedsValue:
+            trials = Trials(interpreter, f, None, list(args), kwargs)
+        except ConcretizationError:
             return UNKNOWN
 
         def attempt(count: int) -> bool:
@@ -205,10 +205,10 @@ def _over_several(
             return trials.try_with(trials.arguments, {})
 
         is_known = trials.accept(lambda _: _device_counts(args), attempt, FEWEST_SIZES)
-    machine.may_raise_epoch += 1
+    interpreter.may_raise_epoch += 1
     if is_known:
         return trials.go_on()
-    machine.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within
+    interpreter.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within
     return UNKNOWN
 
 
@@ -224,7 +224,7 @@ def _device_counts(args: Sequence[Any]) -> Iterator[int]:
     yield from factors[:MOST_DEVICE_FACTORS]
 
 
-FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
+FUNCTIONS: dict[str, Callable[[Interpreter], Callable[..., Any]]] = {
     "jax.make_mesh": _make_mesh,
     "jax.experimental.mesh_utils.create_device_mesh": _device_mesh,
     **dict.fromkeys(("jax.set_mesh", "jax.sharding.set_mesh", "jax.sharding.use_mesh"), _set_mesh),
@@ -237,5 +237,5 @@ FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
 
 def replace_class(natives: Natives) -> None:
     """Meshes of devices become abstract ones; annotations have the class as it is."""
-    function = _mesh(natives.machine)
+    function = _mesh(natives.interpreter)
     natives.replace(jax.sharding.Mesh, function)

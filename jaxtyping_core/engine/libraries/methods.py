@@ -12,11 +12,19 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.dispatch import Array, ByKind
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Many, Mixed, Number, Partial, is_anything, is_unknown
+from ..values.unknowns import (
+    UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
+    ArrayLike,
+    Partial,
+    is_anything,
+    is_unknown,
+)
 from .at_updates import Update, of_update
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from ..values.callables import Method
 
 
@@ -59,47 +67,61 @@ OF_BOTH = frozenset(
 )
 
 
-def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def of_method(interpreter: Interpreter, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
-    return _METHODS.find(method.holder)(machine, method.holder, method.name, args, kwargs)
+    return _METHODS.find(method.holder)(interpreter, method.holder, method.name, args, kwargs)
 
 
-def _of_anything(machine: Machine, holder: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _of_anything(
+    interpreter: Interpreter, holder: Any, name: str, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
     if name == "astype" and is_anything(holder):
-        machine.may_raise_epoch += 1
+        interpreter.may_raise_epoch += 1
         return mixed(_of_dtype(args[0] if args else kwargs.get("dtype", UNKNOWN)))
     return UNKNOWN
 
 
-#: What a method of an object gives, by the kind of that: the machine, the object, the name and the arguments are passed.
-_METHODS: ByKind[Callable[[Machine, Any, str, list[Any], dict[str, Any]], Any]] = ByKind(_of_anything)
+#: What a method of an object gives, by the kind of that: the interpreter, the object, the name and the arguments are passed.
+_METHODS: ByKind[Callable[[Interpreter, Any, str, list[Any], dict[str, Any]], Any]] = ByKind(_of_anything)
 
 
 @_METHODS.of(Update)
-def _of_update(machine: Machine, holder: Update, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    return of_update(machine, holder, name, args)
+def _of_update(
+    interpreter: Interpreter, holder: Update, name: str, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
+    return of_update(interpreter, holder, name, args)
 
 
 @_METHODS.of(Array)
-def _of_array(machine: Machine, holder: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _of_array(
+    interpreter: Interpreter, holder: Any, name: str, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
     return holder if name == WAITING else UNKNOWN
 
 
 @_METHODS.of(Partial)
-def _of_partial(machine: Machine, holder: Partial, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    return holder if name == WAITING else machine.partially(MethodCall(name), [holder, *args], kwargs)
+def _of_partial(
+    interpreter: Interpreter, holder: Partial, name: str, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
+    return (
+        holder if name == WAITING else interpreter.call_abstractly(MethodCall(name), [holder, *args], kwargs)
+    )
 
 
-@_METHODS.of(Mixed)
-def _of_mixed(machine: Machine, holder: Mixed, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    return mixed(machine.partially(MethodCall(name), [holder.array, *args], kwargs))
+@_METHODS.of(ArrayLike)
+def _of_mixed(
+    interpreter: Interpreter, holder: ArrayLike, name: str, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
+    return mixed(interpreter.call_abstractly(MethodCall(name), [holder.array, *args], kwargs))
 
 
-@_METHODS.of(Number)
-def _of_text(machine: Machine, holder: Number, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+@_METHODS.of(AbstractScalar)
+def _of_text(
+    interpreter: Interpreter, holder: AbstractScalar, name: str, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
     if name in ("startswith", "endswith", "isdigit", "isalpha"):
-        return Number(bool)
-    return Many(Number(str)) if name in ("split", "splitlines") else Number(str)
+        return AbstractScalar(bool)
+    return AbstractSequence(AbstractScalar(str)) if name in ("split", "splitlines") else AbstractScalar(str)
 
 
 def mixed(array: Any) -> Any:
@@ -110,7 +132,7 @@ def mixed(array: Any) -> Any:
     known = arrays.known_of(array)
     if known is None or known.dtype is None or known.dtype not in OF_NUMPY:
         return UNKNOWN
-    return Mixed(arrays.of_known(replace(known, weak=None)) if known.weak else array)
+    return ArrayLike(arrays.of_known(replace(known, weak=None)) if known.weak else array)
 
 
 def _of_dtype(dtype: Any) -> Any:
@@ -140,8 +162,10 @@ class MethodCall:
         return hash(self.name)
 
 
-@_METHODS.of(Many)
-def _of_many(machine: Machine, holder: Many, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+@_METHODS.of(AbstractSequence)
+def _of_many(
+    interpreter: Interpreter, holder: AbstractSequence, name: str, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
     """A method of a list, a set or a dict of which the items are not known one by one."""
     if holder.kind is dict:
         return _of_dict(holder, name, args)
@@ -150,36 +174,36 @@ def _of_many(machine: Machine, holder: Many, name: str, args: list[Any], kwargs:
         return None
     if name in ("extend", "update"):
         for each in args:
-            for item in items_of(machine, each).to_join():
+            for item in items_of(interpreter, each).to_join():
                 holder.item = join(holder.item, item)
         return None
     if name in ("pop", "popleft"):
         holder.some = False
         return holder.item
     if name == "copy":
-        return Many(holder.item, holder.some, holder.kind, holder.since)
+        return AbstractSequence(holder.item, holder.some, holder.kind, holder.since)
     if name in ("clear", "remove", "discard"):
         holder.some = False
         return None
     if name in ("sort", "reverse"):
         return None
     if name in ("index", "count"):
-        return Number(int)
+        return AbstractScalar(int)
     holder.item = UNKNOWN
     return UNKNOWN
 
 
-def _of_dict(holder: Many, name: str, args: list[Any]) -> Any:
+def _of_dict(holder: AbstractSequence, name: str, args: list[Any]) -> Any:
     """A method of a dict of which the keys are not known."""
     if name == "values":
-        return Many(holder.item, holder.some, since=holder.since)
+        return AbstractSequence(holder.item, holder.some, since=holder.since)
     if name == "keys":
-        return Many(UNKNOWN, holder.some)
+        return AbstractSequence(UNKNOWN, holder.some)
     if name == "items":
-        return Many((UNKNOWN, holder.item), holder.some, since=holder.since)
+        return AbstractSequence((UNKNOWN, holder.item), holder.some, since=holder.since)
     if name == "get":
         return join(holder.item, args[1] if len(args) > 1 else None)
     if name == "copy":
-        return Many(holder.item, holder.some, dict, holder.since)
+        return AbstractSequence(holder.item, holder.some, dict, holder.since)
     holder.item = UNKNOWN
     return UNKNOWN

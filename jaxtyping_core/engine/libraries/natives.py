@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...identity import identity
 from ...sampling.solvers import SPARSE
 from ..values.callables import Namespace
-from ..values.unknowns import UNKNOWN, Number
+from ..values.unknowns import UNKNOWN, AbstractScalar
 from . import (
     builtin_functions,
     command_lines,
@@ -27,7 +27,7 @@ from .overlay import Overlay
 from .tables import STANDARD
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 Native = Callable[..., Any]
 #: Packages that are there whatever a program imports, but for these modules of theirs. Others, which take long to import, are
@@ -37,7 +37,7 @@ IF_IMPORTED = ("jax.experimental.", SPARSE)
 
 
 class Natives:
-    """The table of one machine.
+    """The table of one interpreter.
 
     Attributes:
         names: the names that a program sees without importing anything.
@@ -46,9 +46,9 @@ class Natives:
         whole: what is imported in place of a module.
     """
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        machine.natives = self  # for those that make others at once
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+        interpreter.natives = self  # for those that make others at once
         self.by_id: dict[int, Native] = {}
         self._kept: list[Any] = []
         #: The ids of our own functions: real code may call these, and not what they stand for.
@@ -60,7 +60,7 @@ class Natives:
             name: getattr(builtins, name) for name in builtin_functions.PLAIN if hasattr(builtins, name)
         }
         for name, make in builtin_functions.FUNCTIONS.items():
-            function = make(machine)
+            function = make(interpreter)
             real = getattr(builtins, name)
             if isinstance(real, type):  # also a dtype, and what `isinstance` is asked about
                 self.names[name] = real
@@ -87,13 +87,13 @@ class Natives:
     def take(self) -> None:
         """Take what overlays have in place of functions and modules, of those that have been loaded since the last time."""
         for problem in registry.problems:
-            self.machine.diagnostics.note(problem)
+            self.interpreter.diagnostics.note(problem)
         for overlay in registry.loaded():
             if overlay.library in self._overlays:
                 continue
             self._overlays.add(overlay.library)
             self._see(overlay.instead(self))
-            if overlay.library in self.machine.libraries.roots and overlay.library in sys.modules:
+            if overlay.library in self.interpreter.libraries.roots and overlay.library in sys.modules:
                 for path, make in (*overlay.functions.items(), *_of_classes(overlay)):
                     self._of_library(path, make)
                 self._see(overlay.namespaces(self))
@@ -131,11 +131,11 @@ class Natives:
 
     def format_of(self, text: str) -> Native:
         """``text.format``, of which only the type is told."""
-        return self.function(lambda *_, **__: Number(str))
+        return self.function(lambda *_, **__: AbstractScalar(str))
 
-    def _of_library(self, path: str, make: Callable[[Machine], Native]) -> None:
+    def _of_library(self, path: str, make: Callable[[Interpreter], Native]) -> None:
         module, _, name = path.rpartition(".")
-        if module.partition(".")[0] not in self.machine.libraries.roots:
+        if module.partition(".")[0] not in self.interpreter.libraries.roots:
             return
         at_once = module.partition(".")[0] in ALWAYS and not module.startswith(IF_IMPORTED)
         if not at_once and module not in sys.modules:
@@ -145,14 +145,14 @@ class Natives:
         except ImportError:
             return
         if real is not UNKNOWN:
-            function = make(self.machine)
+            function = make(self.interpreter)
             self.replace(real, function)
             self.function(function)
             self.of_libraries |= {identity(real), identity(function)}
             self.modules[module, name] = function
 
 
-def _of_classes(overlay: Overlay) -> Iterator[tuple[str, Callable[[Machine], Native]]]:
+def _of_classes(overlay: Overlay) -> Iterator[tuple[str, Callable[[Interpreter], Native]]]:
     return ((path, writers.of_class(path)) for path in overlay.of_classes)
 
 

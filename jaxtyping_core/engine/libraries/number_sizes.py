@@ -10,22 +10,22 @@ from ...sampling.calls import Budget, Refused, Trials, Values, abstract_call
 from ...sampling.proof import Evidence, Known
 from ...sampling.tables.limits import FEWEST_SIZES
 from ...sampling.tables.sizes import NUMBER_SIZES
-from ..control import Raised
+from ..control import RaisedException
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.joins import same
-from ..values.unknowns import UNKNOWN, NeedsValue, Number, is_scalar
+from ..values.unknowns import UNKNOWN, AbstractScalar, ConcretizationError, is_scalar
 from .choices import changed, unknown_in
 from .sizes import resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Each sample confirms the result with symbols, or shows that it is wrong.
 CONFIRMATIONS = Values(lambda _, latest: latest, lambda common, _: common, lambda value: value is UNKNOWN)
 
 
-def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable[..., Any]) -> Any:
+def with_number_symbols(interpreter: Interpreter, f: Any, arguments: Any, real: Callable[..., Any]) -> Any:
     """What `f` gives for symbols in place of unknown ints, if that is right for several numbers; UNKNOWN if it is not."""
     numbers = _ints_in(arguments)
     if not numbers:
@@ -37,16 +37,16 @@ def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable
     if arrays.holds_unknown([args, kwargs]):
         return UNKNOWN
     try:
-        result = real(machine, f, args, kwargs)
-    except (Raised, NeedsValue):
+        result = real(interpreter, f, args, kwargs)
+    except (RaisedException, ConcretizationError):
         return UNKNOWN
     symbols = list(dict.fromkeys(name for number in numbers for name in symbols_of(arrays.size_of(number))))
 
     def run(chosen: tuple[int, ...]) -> Any:
         table = dict(zip(symbols, itertools.cycle(chosen)))
         try:
-            made = real(machine, f, *resized([args, kwargs], table))
-        except (Raised, NeedsValue):
+            made = real(interpreter, f, *resized([args, kwargs], table))
+        except (RaisedException, ConcretizationError):
             raise Refused from None
         return result if same(made, resized(result, table)) else UNKNOWN
 
@@ -64,5 +64,5 @@ def shares_symbols(result: Any, arguments: Any) -> bool:
     return bool(symbols) and not symbols.isdisjoint(symbols_in(result))
 
 
-def _ints_in(value: Any) -> list[Number]:
+def _ints_in(value: Any) -> list[AbstractScalar]:
     return [leaf for leaf in unknown_in(value) if is_scalar(leaf, int)]

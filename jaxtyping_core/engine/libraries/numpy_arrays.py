@@ -14,8 +14,8 @@ from ..language import tracer_errors
 from ..values import arrays
 from ..values.unknowns import (
     UNKNOWN,
-    Many,
-    Number,
+    AbstractScalar,
+    AbstractSequence,
     NumpyArray,
     Unknown,
     is_anything,
@@ -41,7 +41,7 @@ from .tables import (
 )
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 ATTRIBUTES = frozenset({"T", "mT", "real", "imag"})
 #: Options of functions that give arrays of any length: with these it is the first axis that has any.
@@ -66,22 +66,22 @@ def is_method(f: Any) -> bool:
     return isinstance(holder, (np.ndarray, np.generic)) and f.__name__ in NUMPY_METHODS | NUMPY_IN_PLACE
 
 
-def call_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def call_method(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of such a method. What would change the array is not done: its numbers are known no longer."""
     if f.__name__ not in NUMPY_IN_PLACE:
-        return call(machine, f, args, kwargs)
-    forget_numbers(machine, f.__self__)
+        return call(interpreter, f, args, kwargs)
+    forget_numbers(interpreter, f.__self__)
     return None
 
 
-def forget_numbers(machine: Machine, array: Any) -> None:
+def forget_numbers(interpreter: Interpreter, array: Any) -> None:
     """The numbers of an array of NumPy are known no longer, nor those of its views."""
     held = {identity(array): (array, forgotten(array))}
-    for frame in machine.frames:
+    for frame in interpreter.frames:
         for value in frame.scope.variables.values():
             if is_ndarray(value) and is_ndarray(array) and np.may_share_memory(value, array):
                 held[identity(value)] = (value, forgotten(value))
-    machine.replace(held)
+    interpreter.replace(held)
 
 
 def takes_part(args: list[Any]) -> bool:
@@ -98,39 +98,39 @@ def kept(value: Any) -> Any:
     return [kept(item) for item in value] if type(value) is list else value
 
 
-def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of one of NumPy's functions."""
     args, kwargs = with_ints(f, args, kwargs)
     inputs = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
         return UNKNOWN
-    tracer_errors.of_numpy(machine, f, args, kwargs)
+    tracer_errors.of_numpy(interpreter, f, args, kwargs)
     if _is_known(inputs):
         try:
             return kept(f(*args, **kwargs))
         except Exception as error:  # what real code raises is what the program would meet
-            return machine.failed(error)
+            return interpreter.failed(error)
     name = getattr(f, "__name__", "")
     for changed in [*(args[:1] if name in NUMPY_CHANGING else ()), kwargs.get("out")]:
         if is_ndarray(changed):
-            forget_numbers(machine, changed)
+            forget_numbers(interpreter, changed)
     if name in ("zeros", "ones", "empty") and any(map(is_anything, args[:1])):
         return NumpyArray(np.dtype(float), None) if len(args) == 1 and not kwargs else UNKNOWN
     if not isinstance(f, (np.ufunc, type)) and not _is_of_shapes(name, args, kwargs):
-        machine.may_raise_epoch += 1
+        interpreter.may_raise_epoch += 1
         of_first_axis = kwargs.keys() <= OF_FIRST_AXIS and not arrays.holds_unknown(kwargs)
         if name in NUMPY_OF_ANY_LENGTH and of_first_axis and not any(map(is_anything, args)):
             return _of_any_length(evaluated(f, args, kwargs))
         return UNKNOWN
-    machine.may_raise_epoch += 1
+    interpreter.may_raise_epoch += 1
     if any(map(is_anything, [*args, *kwargs.values()])):
         return _of_anything(f, name, args, kwargs)
     return evaluated(f, args, kwargs)
 
 
-def concatenated(machine: Machine, concatenator: Any, key: Any) -> Any:
+def concatenated(interpreter: Interpreter, concatenator: Any, key: Any) -> Any:
     """``np.c_[x, y]`` and the like; what a slice makes has as many numbers as its ends say."""
-    machine.may_raise_epoch += 1
+    interpreter.may_raise_epoch += 1
     items = key if type(key) is tuple else (key,)
     if any(is_anything(item) or (isinstance(item, slice) and arrays.holds_unknown(item)) for item in items):
         return UNKNOWN
@@ -205,27 +205,27 @@ def _holds_array(value: Any) -> bool:
     return arrays.is_array(value) or is_dim(value)
 
 
-def operate(machine: Machine, f: Any, args: list[Any]) -> Any:
+def operate(interpreter: Interpreter, f: Any, args: list[Any]) -> Any:
     """An operator on arrays of NumPy."""
     if (
         len(args) == 2
         and isinstance(args[1], (NumpyArray, Unknown, tuple, list))
         and getattr(f, "__name__", "") == "get_item"
     ):
-        return _indexed(machine, f, *args)
+        return _indexed(interpreter, f, *args)
     if isinstance(args[-1], str) and isinstance(args[0], NumpyArray) and args[0].np_dtype is None:
         return NumpyArray(None, None)  # one of the arrays of a file, or a field of records
     if _is_known(args):
         try:
             return kept(f(*args))
         except Exception as error:  # what real code raises is what the program would meet
-            return machine.failed(error)
+            return interpreter.failed(error)
     if any(map(is_anything, args)):
         return NumpyArray(None, None)
     return evaluated(f, args, {})
 
 
-def _indexed(machine: Machine, f: Any, holder: Any, key: Any) -> Any:
+def _indexed(interpreter: Interpreter, f: Any, holder: Any, key: Any) -> Any:
     """An index that is not a plain one: a mask's numbers say how much it takes."""
     keys = key if isinstance(key, tuple) else (key,)
     held = NumpyArray(holder.dtype, holder.shape) if is_ndarray(holder) else holder
@@ -240,7 +240,7 @@ def _indexed(machine: Machine, f: Any, holder: Any, key: Any) -> Any:
         try:
             return kept(f(holder, key))
         except Exception as error:  # what real code raises is what the program would meet
-            return machine.failed(error)
+            return interpreter.failed(error)
     if any(map(_is_index, keys)):  # a number out of bounds would be refused: each is 0
         keys = tuple(
             0
@@ -272,7 +272,7 @@ def _is_mask(value: Any) -> bool:
     return is_scalar(value, bool)
 
 
-def attribute(machine: Machine, value: NumpyArray, name: str) -> Any:
+def attribute(interpreter: Interpreter, value: NumpyArray, name: str) -> Any:
     """An attribute of an array whose numbers are not known."""
     if name in ("shape", "dtype", "ndim", "size", "nbytes", "itemsize"):
         return _simple(value, name)
@@ -281,11 +281,13 @@ def attribute(machine: Machine, value: NumpyArray, name: str) -> Any:
     if name in ("item", "tolist"):
         kinds = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
         kind = None if value.np_dtype is None else kinds.get(value.np_dtype.kind)
-        return machine.natives.function(lambda *_: Number(kind) if kind and value.dims == () else UNKNOWN)
+        return interpreter.natives.function(
+            lambda *_: AbstractScalar(kind) if kind and value.dims == () else UNKNOWN
+        )
     if name == "fill" or name not in NUMPY_OF_SHAPES:
-        return machine.natives.function(lambda *_, **__: UNKNOWN)
-    return machine.natives.function(
-        lambda *args, **kwargs: call(machine, _method(name), [value, *args], kwargs), keep=False
+        return interpreter.natives.function(lambda *_, **__: UNKNOWN)
+    return interpreter.natives.function(
+        lambda *args, **kwargs: call(interpreter, _method(name), [value, *args], kwargs), keep=False
     )
 
 
@@ -293,12 +295,14 @@ def _simple(value: NumpyArray, name: str) -> Any:
     if name == "dtype":
         return UNKNOWN if value.np_dtype is None else value.np_dtype
     if value.dims is None or name in ("nbytes", "itemsize"):
-        return Many(Number(int), kind=tuple) if name == "shape" else Number(int)
+        return AbstractSequence(AbstractScalar(int), kind=tuple) if name == "shape" else AbstractScalar(int)
     if name == "ndim":
         return len(value.dims)
     if name == "shape":
         return arrays.sizes_of(value)
-    return Number(int) if None in value.dims else math.prod(dim for dim in value.dims if dim is not None)
+    return (
+        AbstractScalar(int) if None in value.dims else math.prod(dim for dim in value.dims if dim is not None)
+    )
 
 
 @functools.cache

@@ -18,7 +18,7 @@ from ...sampling.tables.ranks import NUMPY_RANKS
 from ...sampling.tables.sizes import NUMPY_DIVISIBLE, NUMPY_SIZES, SIZES
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar, is_unknown
+from ..values.unknowns import UNKNOWN, AbstractScalar, NumpyArray, is_dim, is_scalar, is_unknown
 from .memo import of_numpy
 from .sizes import generalized
 from .tables import NUMPY_OF_DIFFERENCES
@@ -293,7 +293,7 @@ def result(value: Any) -> Any:
     if isinstance(value, np.generic):
         return NumpyArray(value.dtype, ())
     if isinstance(value, PYTHON_NUMBERS):
-        return Number(type(value))
+        return AbstractScalar(type(value))
     if isinstance(value, tuple) and hasattr(value, "_fields"):  # what `np.linalg.svd` gives
         return type(value)(*map(result, value))
     if isinstance(value, (tuple, list)):

@@ -13,7 +13,7 @@ from ...identity import identity
 from ..values import arrays, heap
 from ..values.callables import Namespace
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, NumpyArray, is_anything
+from ..values.unknowns import UNKNOWN, AbstractSequence, NumpyArray, is_anything
 from .memo import lasting
 from .numpy_choices import evaluated, forgotten
 from .tables import LEGACY, MODERN
@@ -87,16 +87,16 @@ def _count(shape: Any) -> int:
 
 def _shuffle(natives: Natives) -> Callable[..., Any]:
     def shuffle(value: Any, *_: Any, **__: Any) -> None:
-        machine = natives.machine
+        interpreter = natives.interpreter
         other: Any = UNKNOWN
         if isinstance(value, list) and value:
             joined = join_all(value)
             heap.changing(value)
             value[:] = [joined] * len(value)
             return
-        if arrays.is_array(value) or isinstance(value, (NumpyArray, Many)):
+        if arrays.is_array(value) or isinstance(value, (NumpyArray, AbstractSequence)):
             return
         other = forgotten(value)
-        machine.replace({identity(value): (value, other)})
+        interpreter.replace({identity(value): (value, other)})
 
     return shuffle

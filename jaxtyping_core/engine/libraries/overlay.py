@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from .natives import Natives
 
 #: Makes what is called in place of a function.
-Maker = Callable[["Machine"], Callable[..., Any]]
+Maker = Callable[["Interpreter"], Callable[..., Any]]
 
 
 def words(text: str) -> frozenset[str]:
@@ -38,7 +38,7 @@ class Boxes(Protocol):
         """What an object holds."""
         ...
 
-    def set_item(self, machine: Machine, holder: Any, key: Any, value: Any) -> bool:
+    def set_item(self, interpreter: Interpreter, holder: Any, key: Any, value: Any) -> bool:
         """Assign to items of the array in an object; whether there is one."""
         ...
 
@@ -85,7 +85,7 @@ class Calls(Protocol):
         """Whether a call of `f` is one of such an object."""
         ...
 
-    def handled(self, machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def handled(self, interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """What the call gives."""
         ...
 

@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..values.unknowns import UNKNOWN, Number
+from ..values.unknowns import UNKNOWN, AbstractScalar
 
 #: Functions of `jax.numpy` and NumPy whose parameter `shape` is of ints alone, as it is of all functions of `jax.random`. Those of
 #: others may be arrays, as of `unravel_index`, or say something else than a size, as a -1 does in `reshape`.
@@ -47,7 +47,9 @@ def with_ints(f: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any
         return args, kwargs
     shape = bound.arguments.get("shape")
     if isinstance(shape, (tuple, list)) and _is_open(shape):
-        bound.arguments["shape"] = type(shape)(Number(int) if part is UNKNOWN else part for part in shape)
+        bound.arguments["shape"] = type(shape)(
+            AbstractScalar(int) if part is UNKNOWN else part for part in shape
+        )
     return list(bound.args), bound.kwargs
 
 

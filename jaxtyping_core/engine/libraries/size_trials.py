@@ -17,36 +17,36 @@ from ...sampling.errors import words_about_ranks
 from ...sampling.proof import Evidence, Known, Proof, Rejected
 from ...sampling.proof import Unknown as NoProof
 from ...sampling.tables.limits import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
-from ..control import Raised
+from ..control import RaisedException
 from ..facts import Facts
 from ..language import tracer_errors
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import NeedsValue, is_dim
-from .captured import Numbers, symbols_seen
+from ..values.unknowns import ConcretizationError, is_dim
+from .captured import DimSubstitution, symbols_seen
 from .memo import key_of, remember, remembered
 from .sizes import around, at, few_sizes_for, fitting, generalized, leaves, resized, sizes_for, symbols_in
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 
 
-def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def with_sizes(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of known arrays some of whose sizes are symbols."""
-    leaked = machine.returned_top
+    leaked = interpreter.returned_top
     called, with_holder = unbound(f, args)
     try:
-        return sized(machine, called, with_holder, kwargs)
-    except Raised as raised:
-        told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
-        sure = machine.returned_top == leaked and not told
-        sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
-        return machine.refused(f, [*args, *kwargs.values()], raised.value, sure)
+        return sized(interpreter, called, with_holder, kwargs)
+    except RaisedException as raised:
+        told = tracer_errors.refused(interpreter, called, with_holder, kwargs, raised.value)
+        sure = interpreter.returned_top == leaked and not told
+        sure = sure and tracer_errors.stays(interpreter, called, with_holder, kwargs, raised.value)
+        return interpreter.refused(f, [*args, *kwargs.values()], raised.value, sure)
 
 
-def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def sized(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call with symbols for sizes; where JAX cannot do with them, what some choices of sizes agree on.
 
     Raises:
@@ -54,29 +54,29 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
     """
     seen = Facts()
     try:
-        with machine.seeing(seen):
-            result = really(machine, f, args, kwargs)
-    except (Raised, NeedsValue) as problem:
+        with interpreter.seeing(seen):
+            result = really(interpreter, f, args, kwargs)
+    except (RaisedException, ConcretizationError) as problem:
         functions = [f, *args, *kwargs.values()]
         if (
-            machine.context.try_depth
-            and isinstance(problem, Raised)
+            interpreter.context.try_depth
+            and isinstance(problem, RaisedException)
             and _is_of_ranks(functions, problem.value)
         ):
-            machine.facts.take(seen)  # other arguments are tried instead
+            interpreter.facts.merge(seen)  # other arguments are tried instead
             raise
-        symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
+        symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(interpreter, functions)]))
         key = ("sized", f, key_of([args, kwargs], symbols))
-        known = remembered(machine, key, symbols) if symbols else None
+        known = remembered(interpreter, key, symbols) if symbols else None
         if known is not None:
             return known[0]
-        answer = SizeTrials(machine, f, args, kwargs, symbols).answer() if symbols else None
+        answer = SizeTrials(interpreter, f, args, kwargs, symbols).answer() if symbols else None
         if not isinstance(answer, Known):
-            machine.facts.take(seen)
+            interpreter.facts.merge(seen)
             raise
-        remember(machine, key, answer.value, symbols)
+        remember(interpreter, key, answer.value, symbols)
         return answer.value
-    machine.facts.take(seen)
+    interpreter.facts.merge(seen)
     return result
 
 
@@ -84,9 +84,9 @@ class SizeTrials:
     """Trials of one call with numbers for its unknown sizes. What the rejected ones have walked is forgotten."""
 
     def __init__(
-        self, machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], symbols: list[str]
+        self, interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], symbols: list[str]
     ) -> None:
-        self.machine, self.f, self.arguments, self.symbols = machine, f, [args, kwargs], symbols
+        self.interpreter, self.f, self.arguments, self.symbols = interpreter, f, [args, kwargs], symbols
         self.possible = fitting(self.arguments)
         self.results: list[Any] = []
         self.taken: list[tuple[int, ...]] = []
@@ -100,13 +100,13 @@ class SizeTrials:
 
     def _samples(self, trials: Tried) -> Iterator[tuple[int, ...]]:
         """The sizes to try: fewer, if the first that are accepted show that a trial takes long."""
-        steps, tried = self.machine.budget.steps, set[tuple[int, ...]]()
+        steps, tried = self.interpreter.budget.steps, set[tuple[int, ...]]()
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
             if not trials.accepted and self._is_in_vain(steps):
                 return
-            if trials.accepted and self.machine.budget.steps - steps > MANY_STEPS * len(tried):
+            if trials.accepted and self.interpreter.budget.steps - steps > MANY_STEPS * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
                 break
@@ -122,7 +122,7 @@ class SizeTrials:
 
     def _generalized(self, common: Any, proof: Proof) -> Any:
         self.seen.without(set(proof.unvaried))
-        self.machine.facts.take(self.seen)
+        self.interpreter.facts.merge(self.seen)
         return self._followed(generalized(common, proof), self.results)
 
     def _followed(self, common: Any, results: Sequence[Any]) -> Any:
@@ -166,9 +166,9 @@ class SizeTrials:
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
-        if not self.machine.context.try_depth:
+        if not self.interpreter.context.try_depth:
             return False
-        if self.machine.budget.steps - steps > MOST_STEPS_IN_VAIN:
+        if self.interpreter.budget.steps - steps > MOST_STEPS_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False
@@ -178,15 +178,15 @@ class SizeTrials:
         )
 
     def _run(self, sizes: tuple[int, ...]) -> Any:
-        machine, seen = self.machine, Facts()
-        sample = Numbers(zip(self.symbols, sizes, strict=True))
+        interpreter, seen = self.interpreter, Facts()
+        sample = DimSubstitution(zip(self.symbols, sizes, strict=True))
         try:
-            with machine.within(sample=sample), machine.seeing(seen):
-                result = really(machine, self.f, *resized(self.arguments, sample))
-        except (Raised, NeedsValue) as refused:
-            self.refused.append(refused.value if isinstance(refused, Raised) else refused)
+            with interpreter.within(sample=sample), interpreter.seeing(seen):
+                result = really(interpreter, self.f, *resized(self.arguments, sample))
+        except (RaisedException, ConcretizationError) as refused:
+            self.refused.append(refused.value if isinstance(refused, RaisedException) else refused)
             raise NotAccepted from None
-        self.seen.take(seen)
+        self.seen.merge(seen)
         self.results.append(result)
         return result
 
@@ -200,7 +200,7 @@ def _is_of_ranks(functions: Sequence[Any], error: BaseException) -> bool:
 
 def is_about_values(error: BaseException) -> bool:
     """Whether JAX or we refuse to go on without a number in an array, which no size gives."""
-    return isinstance(error, NeedsValue) or needs_values(error)
+    return isinstance(error, ConcretizationError) or needs_values(error)
 
 
 def without_addresses(error: BaseException) -> str:
@@ -208,15 +208,15 @@ def without_addresses(error: BaseException) -> str:
     return ADDRESS.sub("", str(error))
 
 
-def really(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def really(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call for what it gives, or an exception."""
-    machine.budget.sample()
+    interpreter.budget.sample()
     try:
         return f(*args, **kwargs)
-    except (Raised, NeedsValue):
+    except (RaisedException, ConcretizationError):
         raise
     except Exception as error:  # what real code raises is what the program would meet
-        raise Raised(error) from None
+        raise RaisedException(error) from None
 
 
 def unbound(f: Any, args: list[Any]) -> tuple[Any, list[Any]]:

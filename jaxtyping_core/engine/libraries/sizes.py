@@ -22,7 +22,7 @@ from ...sampling.tables.ranks import RESULT_LENGTHS
 from ...sampling.tables.sizes import FEW_UNIFORM_SIZES, OTHER_SIZE, SIZES, UNIFORM_SIZES, neighbours
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, NumpyArray, Partial, is_dim, is_unknown
+from ..values.unknowns import UNKNOWN, AbstractScalar, NumpyArray, Partial, is_dim, is_unknown
 
 
 def symbols_in(value: Any) -> list[str]:
@@ -132,7 +132,7 @@ def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
 
 def _is_of_no_size(leaf: Any) -> bool:
     """Whether a leaf is a number of which only the type is known."""
-    return isinstance(leaf, Number) and leaf.size is None and leaf.derived is None
+    return isinstance(leaf, AbstractScalar) and leaf.size is None and leaf.derived is None
 
 
 def generalized(value: Any, proof: Proof) -> Any:

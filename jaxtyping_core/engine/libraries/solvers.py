@@ -13,10 +13,10 @@ from ..values import arrays
 from ..values.trees import mapped
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
-def _native(path: str, machine: Machine) -> Callable[..., Any]:
+def _native(path: str, interpreter: Interpreter) -> Callable[..., Any]:
     module, _, name = path.rpartition(".")
     real = getattr(importlib.import_module(module), name)
 
@@ -25,7 +25,7 @@ def _native(path: str, machine: Machine) -> Callable[..., Any]:
         return arrays.of_known(replace(known, weak=None)) if known is not None and known.weak else leaf
 
     def solve(*args: Any, **kwargs: Any) -> Any:
-        result = machine.of_library(real, list(args), kwargs)
+        result = interpreter.of_library(real, list(args), kwargs)
         return mapped(of_leaf, result, otherwise=result)
 
     return solve

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..values.callables import Namespace
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray
+from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyArray
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
     from .natives import Natives
 
 #: Names of a path that give paths, in themselves and as methods.
@@ -44,32 +44,36 @@ LEFT_OUT = (
 )
 
 
-def opener(machine: Machine) -> Callable[..., Any]:
+def opener(interpreter: Interpreter) -> Callable[..., Any]:
     """``open``: known are files of text that are read."""
 
     def opened(*args: Any, **options: Any) -> Any:
         mode = args[1] if len(args) > 1 else options.get("mode", "r")
-        return _text_file(machine) if mode in ("r", "rt") else machine.left_out("open for bytes or to write")
+        return (
+            _text_file(interpreter)
+            if mode in ("r", "rt")
+            else interpreter.opaque("open for bytes or to write")
+        )
 
     return opened
 
 
-def _text_file(machine: Machine) -> Namespace:
-    text = machine.natives.function(lambda *_: Number(str))
+def _text_file(interpreter: Interpreter) -> Namespace:
+    text = interpreter.natives.function(lambda *_: AbstractScalar(str))
     return Namespace(
         read=text,
         readline=text,
-        readlines=machine.natives.function(lambda *_: Many(Number(str))),
-        close=machine.natives.function(lambda: None),
-        __iter__=Many(Number(str)),
+        readlines=interpreter.natives.function(lambda *_: AbstractSequence(AbstractScalar(str))),
+        close=interpreter.natives.function(lambda: None),
+        __iter__=AbstractSequence(AbstractScalar(str)),
     )
 
 
-def loader(machine: Machine) -> Callable[..., Any]:
+def loader(interpreter: Interpreter) -> Callable[..., Any]:
     """``numpy.load``: an array, or the arrays of an archive by their names, which is closed after a ``with``."""
 
     def load(*_: Any, **options: Any) -> Any:
-        unknown = machine.left_out("numpy.load")
+        unknown = interpreter.opaque("numpy.load")
         return unknown if options.get("allow_pickle") else NumpyArray(None, None)
 
     return load
@@ -100,26 +104,26 @@ class _PathClass:
 
 def _maker(natives: Natives) -> Callable[..., Namespace]:
     """What makes a path."""
-    function, machine = natives.function, natives.machine
+    function, interpreter = natives.function, natives.interpreter
 
     def make(*_: Any) -> Namespace:
-        path = Namespace(open=function(lambda *args, **options: opener(machine)(path, *args, **options)))
+        path = Namespace(open=function(lambda *args, **options: opener(interpreter)(path, *args, **options)))
         gives: list[tuple[tuple[str, ...], Any]] = [
             (GIVE_PATHS, path),
-            (GIVE_MANY, Many(path)),
-            (GIVE_TEXTS, Number(str)),
-            (GIVE_BOOLS, Number(bool)),
+            (GIVE_MANY, AbstractSequence(path)),
+            (GIVE_TEXTS, AbstractScalar(str)),
+            (GIVE_BOOLS, AbstractScalar(bool)),
         ]
         for names, result in gives:
             path.names |= dict.fromkeys(names, function(lambda *_, _result=result, **__: _result))
         for name in LEFT_OUT:
             path.names[name] = function(
-                lambda *_, _name=name, **__: machine.left_out(f"pathlib.Path.{_name}")
+                lambda *_, _name=name, **__: interpreter.opaque(f"pathlib.Path.{_name}")
             )
-        path.names |= {**dict.fromkeys(PATHS, path), **dict.fromkeys(TEXTS, Number(str))}
+        path.names |= {**dict.fromkeys(PATHS, path), **dict.fromkeys(TEXTS, AbstractScalar(str))}
         path.names |= {
-            "parents": Many(path, True),
-            "parts": Many(Number(str), True, tuple),
+            "parents": AbstractSequence(path, True),
+            "parts": AbstractSequence(AbstractScalar(str), True, tuple),
             "__truediv__": path,
         }
         return path

@@ -11,15 +11,15 @@ from ..values import arrays
 from ..values.trees import map_tree
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 
-def under_trace(machine: Machine, walk: Callable[[], Any]) -> Any:
+def under_trace(interpreter: Interpreter, walk: Callable[[], Any]) -> Any:
     """What `walk` gives, which walks a function under a trace of its own, for the walk outside of it."""
     results: list[Any] = []
 
     def whole() -> int:
-        machine.traces.begin()
+        interpreter.traces.begin()
         results.append(walk())
         return 0
 

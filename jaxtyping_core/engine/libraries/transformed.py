@@ -19,17 +19,17 @@ import jax.numpy as jnp
 
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
-from ..control import Raised
+from ..control import RaisedException
 from ..values import arrays
 from ..values.callables import Method
 from ..values.conversions import as_array
 from ..values.trees import leaves, map_tree, mapped
-from ..values.unknowns import UNKNOWN, NeedsValue, is_scalar, is_unknown
+from ..values.unknowns import UNKNOWN, ConcretizationError, is_scalar, is_unknown
 from . import buffers, registry, tracings
 from .axes import row, stacked
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: What each transformation of JAX does to a function, by its path; overlays have those of other libraries.
 PATHS = {
@@ -49,7 +49,7 @@ PATHS = {
 
 #: Those that call the function as it is called; "traced" if JAX always traces it.
 KEEPING = ("same", "traced")
-#: JAX accepts as many rows as there are devices. Those of this machine say nothing about the one that the program is for,
+#: JAX accepts as many rows as there are devices. Those of this interpreter say nothing about the one that the program is for,
 #: so such a call is never made for real.
 OVER_DEVICES = "over devices"
 #: Those that call the function for rows.
@@ -96,7 +96,7 @@ class Hashed(dict[Any, str]):
             return False
 
 
-def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def make(interpreter: Interpreter, transformation: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a transformation gives."""
     name = next((name for name in ("fun", "f", "func", "fn") if name in kwargs), None)
     if not args and name is None:
@@ -128,46 +128,46 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
             )
         except Exception as error:  # what real code raises is what the program would meet
             # Something else may stand for what is called: real code does not take it, and would take what it stands for.
-            if kind in KEEPING and identity(function) not in machine.functions:
+            if kind in KEEPING and identity(function) not in interpreter.functions:
                 return function
-            _refuse(machine, function, error)
-            return machine.failed(error)
+            _refuse(interpreter, function, error)
+            return interpreter.failed(error)
     if made is function:
         return made
     record = Made(made, kind, function, options)
-    machine.made[identity(made)] = record
+    interpreter.made[identity(made)] = record
     return made
 
 
-def _refuse(machine: Machine, function: Any, error: Exception) -> None:
+def _refuse(interpreter: Interpreter, function: Any, error: Exception) -> None:
     """Report options that do not fit the parameters of a function of the program, as static arguments that it does not have."""
-    if isinstance(error, ValueError) and identity(function) in machine.functions:
-        signature = machine.functions[identity(function)].signature
+    if isinstance(error, ValueError) and identity(function) in interpreter.functions:
+        signature = interpreter.functions[identity(function)].signature
         told = " ".join(str(error).split()).rstrip(".")
         parameters = ", ".join(signature.parameters)
-        machine.refuse("tracing", f'{told}; the parameters of "{function.__name__}" are ({parameters})')
+        interpreter.refuse("tracing", f'{told}; the parameters of "{function.__name__}" are ({parameters})')
 
 
-def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def call(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of what a transformation has made."""
     if made.kind == OVER_DEVICES:
-        return _batched(machine, made, args, kwargs)
+        return _batched(interpreter, made, args, kwargs)
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
-            with machine.within(retrying=True):
-                result = machine.real(made.value, args, kwargs)
-            buffers.donate(machine, made, args, kwargs, result)
+            with interpreter.within(retrying=True):
+                result = interpreter.real(made.value, args, kwargs)
+            buffers.donate(interpreter, made, args, kwargs, result)
             return result
-        except (Raised, NeedsValue):
-            machine.may_raise_epoch += 1
+        except (RaisedException, ConcretizationError):
+            interpreter.may_raise_epoch += 1
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
-        way = machine.within(retrying=True, speculative=_numbers_stay(made.value))
-        with contextlib.suppress(Raised, NeedsValue), way:
-            return machine.real(made.value, new_args, new_kwargs)
-    return _FALLBACKS[made.kind](machine, made, args, kwargs)
+        way = interpreter.within(retrying=True, speculative=_numbers_stay(made.value))
+        with contextlib.suppress(RaisedException, ConcretizationError), way:
+            return interpreter.real(made.value, new_args, new_kwargs)
+    return _FALLBACKS[made.kind](interpreter, made, args, kwargs)
 
 
 def _are_arrays(made: Made, args: list[Any], kwargs: dict[str, Any]) -> bool:
@@ -187,7 +187,7 @@ def _with_arrays(value: Any) -> Any:
 
 
 def traced(
-    machine: Machine, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
+    interpreter: Interpreter, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments as the function within sees them: numbers are arrays there, but for those that are none to JAX."""
     kept, names = _constants(made, len(args), kwargs)
@@ -230,47 +230,47 @@ def _constants(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[int]
     return {i % count if count else i for i in static}, names
 
 
-def _same(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _same(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The function itself, for arguments as it gets them."""
     if _numbers_stay(made.function):
-        return machine.call(made.function, args, kwargs)
-    args, kwargs = traced(machine, made, args, kwargs)
-    return machine.call(made.function, args, kwargs)
+        return interpreter.call(made.function, args, kwargs)
+    args, kwargs = traced(interpreter, made, args, kwargs)
+    return interpreter.call(made.function, args, kwargs)
 
 
-def _traced(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _traced(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The function under a trace, as JAX calls it: what the arrays in it hold is not known to the program either."""
     if _numbers_stay(made.function):
-        return machine.call(made.function, args, kwargs)
+        return interpreter.call(made.function, args, kwargs)
     is_constant = _constants(made, len(args), kwargs)
 
     def within() -> Any:
-        new_args, new_kwargs = traced(machine, made, args, kwargs)
+        new_args, new_kwargs = traced(interpreter, made, args, kwargs)
         kept, names = is_constant
-        return machine.call(
+        return interpreter.call(
             made.function,
             [arg if i in kept else tracings.renewed(arg) for i, arg in enumerate(new_args)],
             {name: arg if name in names else tracings.renewed(arg) for name, arg in new_kwargs.items()},
         )
 
-    return tracings.under_trace(machine, within)
+    return tracings.under_trace(interpreter, within)
 
 
-def _gradient(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    _, slope, aux = _differentiated(machine, made, args, kwargs)
+def _gradient(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    _, slope, aux = _differentiated(interpreter, made, args, kwargs)
     return (slope, aux) if made.options.get("has_aux") else slope
 
 
-def _value_and_gradient(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    value, slope, aux = _differentiated(machine, made, args, kwargs)
+def _value_and_gradient(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    value, slope, aux = _differentiated(interpreter, made, args, kwargs)
     return ((value, aux) if made.options.get("has_aux") else value), slope
 
 
 def _differentiated(
-    machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
+    interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]
 ) -> tuple[Any, Any, Any]:
     """The value, the gradient, which is like what it is taken by, and what comes beside it."""
-    result = machine.call(made.function, *traced(machine, made, args, kwargs))
+    result = interpreter.call(made.function, *traced(interpreter, made, args, kwargs))
     aux: Any = UNKNOWN
     if made.options.get("has_aux"):
         result, aux = result if isinstance(result, tuple) and len(result) == 2 else (UNKNOWN, UNKNOWN)
@@ -323,25 +323,25 @@ def _slope(value: Any) -> Any:
     return mapped(of_leaf, value)
 
 
-def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _batched(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """``vmap``: the function for one row of each argument; the result has one axis more."""
     axes: Any = made.options.get("in_axes", 0)
     axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
     if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
-        with machine.within(axis=made.options.get("axis_name")):
-            machine.call(made.function, [UNKNOWN] * len(args), {})
+        with interpreter.within(axis=made.options.get("axis_name")):
+            interpreter.call(made.function, [UNKNOWN] * len(args), {})
         return UNKNOWN
     sizes: list[Any] = []
     rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
-    with machine.within(axis=made.options.get("axis_name")):
+    with interpreter.within(axis=made.options.get("axis_name")):
         named = {name: row(arg, 0, sizes) for name, arg in kwargs.items()}
-        result = machine.call(made.function, rows, named)
+        result = interpreter.call(made.function, rows, named)
     return stacked(result, sizes[0] if sizes else None)
 
 
-def _mapped(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _mapped(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """``shard_map``: the function for the part of each argument that one device has, of which nothing is known."""
-    machine.call(made.function, [UNKNOWN] * len(args), {})
+    interpreter.call(made.function, [UNKNOWN] * len(args), {})
     return UNKNOWN
 
 

@@ -9,19 +9,19 @@ from ...sampling.calls import Budget, Refused, Values, abstract_call
 from ...sampling.calls import Trials as Samples
 from ...sampling.proof import Evidence, Known
 from ...sampling.tables.numbers import OPTION_OF_TYPE
-from ..control import Raised
+from ..control import RaisedException
 from ..values import arrays, heap
 from ..values.contents import no_scopes, put
 from ..values.conversions import as_array
 from ..values.joins import join, of_all_ways
 from ..values.states import Snapshot, merge_contents
-from ..values.unknowns import NeedsValue, is_dim, is_scalar
+from ..values.unknowns import ConcretizationError, is_dim, is_scalar
 from . import registry
 from .choices import changed
 from .sizes import leaf_at, resized, symbols_of
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: `Trials` joins what samples give, and what they leave behind.
 JOINED = Values(lambda _, common: common, lambda common, _: common, lambda _: False)
@@ -41,9 +41,9 @@ class Trials:
     """
 
     def __init__(
-        self, machine: Machine, f: Any, subject: Any, args: list[Any], kwargs: dict[str, Any]
+        self, interpreter: Interpreter, f: Any, subject: Any, args: list[Any], kwargs: dict[str, Any]
     ) -> None:
-        self.machine, self.f, self.arguments = machine, f, [args, kwargs]
+        self.interpreter, self.f, self.arguments = interpreter, f, [args, kwargs]
         self.roots = [subject, args, kwargs]
         self.results: list[Any] = []
         self.common: Any = None
@@ -67,10 +67,10 @@ class Trials:
                 heap.changing(value)
                 put(value, _settled(held, table))
             start = self._state()
-            self.machine.budget.sample()
+            self.interpreter.budget.sample()
             result = self.f(*args, **kwargs)
             end = self._state()
-        except (Raised, NeedsValue):
+        except (RaisedException, ConcretizationError):
             return False
         except Exception:  # what real code raises says that it does not take these
             return False
@@ -109,7 +109,7 @@ class Trials:
         """The program goes on after the call, with what all accepted trials have in common; that is their result."""
         with of_all_ways(False):  # other samples might give other dtypes
             replaced = merge_contents([end.contents for end in self.ends])
-        self.machine.replace(replaced)
+        self.interpreter.replace(replaced)
         return self.common
 
     def _unsettle(self, start: Snapshot, end: Snapshot) -> None:

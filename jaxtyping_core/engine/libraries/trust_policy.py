@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...identity import identity
-from ..values.unknowns import ONLOOKER, UNKNOWN
+from ..values.unknowns import PURE_EXTERNAL, UNKNOWN
 from . import registry
 from .tables import BASES_OF_BUILTINS, BUILTINS_CALLED, BUILTINS_DENIED, DENIED, ONLOOKERS, STANDARD, WITHIN
 
@@ -26,7 +26,7 @@ BASES = frozenset(
 )
 
 
-class Libraries:
+class TrustPolicy:
     """The packages that are called.
 
     Args:
@@ -48,7 +48,7 @@ class Libraries:
         if parts[0] not in self.roots:
             kind = "not evaluated" if parts[0] in sys.stdlib_module_names else "not a trusted package"
             note(f"{parts[0]} is {kind}: its results are unknown")
-            return ONLOOKER if parts[0] in ONLOOKERS or registry.is_onlooker(parts[0]) else UNKNOWN
+            return PURE_EXTERNAL if parts[0] in ONLOOKERS or registry.is_onlooker(parts[0]) else UNKNOWN
         is_private = any(part.startswith("_") for part in parts)
         if is_private or any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i):
             note(f"{name} is not evaluated: its results are unknown")

@@ -9,16 +9,16 @@ from ...sampling.calls import Budget, Refused, Trials, abstract_call
 from ...sampling.proof import Evidence, Known
 from ...sampling.tables.limits import FEWEST_SIZES
 from ...sampling.tables.ranks import LIST_LENGTHS
-from ..control import Raised
+from ..control import RaisedException
 from ..values.trees import branches_in, with_lengths
-from ..values.unknowns import UNKNOWN, NeedsValue
+from ..values.unknowns import UNKNOWN, ConcretizationError
 from . import registry
 from .abstract_calls import RESULTS
 from .choices import anything_in
 from .methods import holder_of
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 #: Packages whose functions take lists for arrays, or trees; overlays say it of others.
 PACKAGES = ("jax", "numpy")
@@ -33,7 +33,7 @@ def has_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     return bool(branches) and not any(anything_in(branch.item) for branch in branches)
 
 
-def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def of_any_length(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a call gives whatever the lengths are."""
     arguments = [args, kwargs, _held(f)]
     lengths = LIST_LENGTHS if all(branch.some for branch in branches_in(arguments)) else (*LIST_LENGTHS, 0)
@@ -41,16 +41,16 @@ def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
     def run(length: int) -> Any:
         new_args, new_kwargs, held = with_lengths(arguments, length)
         try:
-            return machine.call(
+            return interpreter.call(
                 f if held is None else types.MethodType(f.__func__, held), new_args, new_kwargs
             )
-        except (Raised, NeedsValue):
+        except (RaisedException, ConcretizationError):
             raise Refused from None
 
     def evidence(trials: Trials) -> Evidence:
         return Evidence(len(trials.accepted), fewest=FEWEST_SIZES)
 
-    with machine.within(speculative=True, trying=True):
+    with interpreter.within(speculative=True, trying=True):
         answer = abstract_call(run, lambda _: lengths, evidence, RESULTS, Budget())
     return answer.value if isinstance(answer, Known) else UNKNOWN
 

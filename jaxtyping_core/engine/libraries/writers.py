@@ -12,7 +12,7 @@ from ..values.unknowns import UNKNOWN, is_unknown
 from . import gate
 
 if TYPE_CHECKING:
-    from ..interpreter import Machine
+    from ..interpreter import Interpreter
 
 Native = Callable[..., Any]
 #: Those that write into a class, or keep for the rest of the process what they are told of one; overlays name others.
@@ -28,62 +28,62 @@ OF_CLASSES = (
 )
 
 
-def of_class(path: str) -> Callable[[Machine], Native]:
-    def make(machine: Machine) -> Native:
+def of_class(path: str) -> Callable[[Interpreter], Native]:
+    def make(interpreter: Interpreter) -> Native:
         module, _, name = path.rpartition(".")
         real = getattr(importlib.import_module(module), name)
 
         def write(*args: Any, **kwargs: Any) -> Any:
             if not args or args[0] is None:
                 if real.__module__ == "dataclasses" or "cls" not in kwargs:
-                    return machine.natives.function(lambda cls=UNKNOWN: write(cls, **kwargs))
+                    return interpreter.natives.function(lambda cls=UNKNOWN: write(cls, **kwargs))
                 args = (kwargs.pop("cls"),)
             cls = args[0]
             if not isinstance(cls, type):
-                machine.forget([*args, *kwargs.values()])
-                return UNKNOWN if is_unknown(cls) else machine.left_out(path)
-            if not any(base in machine.classes for base in cls.__mro__):
-                machine.diagnostics.note(
+                interpreter.havoc([*args, *kwargs.values()])
+                return UNKNOWN if is_unknown(cls) else interpreter.opaque(path)
+            if not any(base in interpreter.classes for base in cls.__mro__):
+                interpreter.diagnostics.note(
                     f"{path} of {cls.__qualname__} is not evaluated: the class does not belong to the program"
                 )
                 return cls
-            return machine.of_library(real, list(args), kwargs)
+            return interpreter.of_library(real, list(args), kwargs)
 
         return write
 
     return make
 
 
-def _updated(machine: Machine, wrapper: Any, wrapped: Any, options: Any) -> Any:
+def _updated(interpreter: Interpreter, wrapper: Any, wrapped: Any, options: Any) -> Any:
     """``functools.update_wrapper``: names and attributes for a function of the program."""
     if is_unknown(wrapped):
         return wrapper
-    if identity(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
-        machine.diagnostics.note(
+    if identity(wrapper) not in interpreter.functions or options or not gate.may_have(interpreter, wrapped):
+        interpreter.diagnostics.note(
             "functools.update_wrapper is not evaluated: it would change more than a function of the program"
         )
         return wrapper
     return functools.update_wrapper(wrapper, wrapped)
 
 
-def _update_wrapper(machine: Machine) -> Native:
+def _update_wrapper(interpreter: Interpreter) -> Native:
     def update_wrapper(wrapper: Any = UNKNOWN, wrapped: Any = UNKNOWN, *assigned: Any, **options: Any) -> Any:
-        return _updated(machine, wrapper, wrapped, (*assigned, *options))
+        return _updated(interpreter, wrapper, wrapped, (*assigned, *options))
 
     return update_wrapper
 
 
-def _wraps(machine: Machine) -> Native:
+def _wraps(interpreter: Interpreter) -> Native:
     def wraps(wrapped: Any = UNKNOWN, *assigned: Any, **options: Any) -> Any:
         def wrap(wrapper: Any = UNKNOWN) -> Any:
-            return _updated(machine, wrapper, wrapped, (*assigned, *options))
+            return _updated(interpreter, wrapper, wrapped, (*assigned, *options))
 
-        return machine.natives.function(wrap)
+        return interpreter.natives.function(wrap)
 
     return wraps
 
 
-FUNCTIONS: dict[str, Callable[[Machine], Native]] = {
+FUNCTIONS: dict[str, Callable[[Interpreter], Native]] = {
     **{path: of_class(path) for path in OF_CLASSES},
     "functools.update_wrapper": _update_wrapper,
     "functools.wraps": _wraps,

@@ -23,7 +23,7 @@ from ...sampling.objects import KEYS, weakly
 from ...sampling.symbols import UNKNOWN, UNKNOWN_DIM
 from ..libraries import registry
 from . import traces
-from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim, is_unknown
+from .unknowns import AbstractScalar, NumpyArray, Partial, Unknown, is_dim, is_unknown
 
 #: What stands for an unknown dtype in the arguments of a call.
 ANY = "Any"
@@ -93,7 +93,7 @@ def count_unknown_sizes_from(number: int) -> None:
     _counter[0] = number
 
 
-def size_of(number: Number) -> Any:
+def size_of(number: AbstractScalar) -> Any:
     """An unknown int as a size: the same one wherever it is used."""
     if number.size is None:
         number.size = unknown_size() if number.derived is None else number.derived()
@@ -157,7 +157,7 @@ def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
     return weakly(made) if weak else made
 
 
-def of_number(number: Number) -> Any:
+def of_number(number: AbstractScalar) -> Any:
     """The array that a Python scalar of unknown value is to JAX, which takes it for a weakly typed one."""
     if number.kind not in PYTHON_NUMBERS:
         return number

@@ -57,11 +57,11 @@ class Cursor:
         self.position = position
 
 
-class Rest(Unknown):
+class UnknownArguments(Unknown):
     """Arguments of any number, in the place of which ``*args`` or ``**kwargs`` of unknown value stood."""
 
 
-REST = Rest()
+STAR_ARGS = UnknownArguments()
 
 
 class Namespace:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...identity import identity
 from .arrays import holds_nothing, object_fields
-from .unknowns import Many, Unknown
+from .unknowns import AbstractSequence, Unknown
 
 #: The scopes that a function of the program sees.
 ScopeOf = Callable[[Any], Iterable[Any]]
@@ -130,7 +130,7 @@ def parts_of(value: Any, scope_of: ScopeOf) -> Iterable[Any]:
         return [value.func, *value.args, *value.keywords.values()]
     if isinstance(value, types.MethodType):
         return [value.__self__, value.__func__]
-    if isinstance(value, Many):
+    if isinstance(value, AbstractSequence):
         return [value.item]
     if isinstance(value, Unknown):
         return ()

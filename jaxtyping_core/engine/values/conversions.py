@@ -7,7 +7,7 @@ from typing import Any
 
 from . import arrays
 from .dispatch import ByKind
-from .unknowns import Mixed, Number, NumpyArray
+from .unknowns import AbstractScalar, ArrayLike, NumpyArray
 
 
 def as_array(value: Any) -> Any:
@@ -16,6 +16,6 @@ def as_array(value: Any) -> Any:
 
 
 _ARRAYS: ByKind[Callable[[Any], Any]] = ByKind(lambda value: value)
-_ARRAYS.of(Number)(arrays.of_number)
+_ARRAYS.of(AbstractScalar)(arrays.of_number)
 _ARRAYS.of(NumpyArray)(arrays.of_numpy)
-_ARRAYS.of(Mixed)(lambda value: value.array)
+_ARRAYS.of(ArrayLike)(lambda value: value.array)

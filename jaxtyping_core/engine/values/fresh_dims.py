@@ -10,12 +10,12 @@ from ...domain.arrays import TOP
 from ...sampling.symbols import UNKNOWN_DIM
 from . import arrays
 from .items import Items
-from .unknowns import Many, Number, NumpyArray, is_dim, is_scalar
+from .unknowns import AbstractScalar, AbstractSequence, NumpyArray, is_dim, is_scalar
 
 NUMBERED = re.compile(rf"{UNKNOWN_DIM}(\d+)")
 
 
-def next_of(many: Many | Items) -> Any:
+def next_of(many: AbstractSequence | Items) -> Any:
     """An item: sizes that differ from item to item get symbols of their own. Containers stay, for they may be changed."""
     return _renewed(many.item, many.since, {})
 
@@ -28,12 +28,12 @@ def first_varying(columns: list[Items]) -> int:
 def _is_renewed(value: Any) -> bool:
     if type(value) is tuple:
         return any(map(_is_renewed, value))
-    return isinstance(value, (Number, NumpyArray)) or arrays.is_array(value)
+    return isinstance(value, (AbstractScalar, NumpyArray)) or arrays.is_array(value)
 
 
 def _renewed(value: Any, since: int, new: dict[str, Any]) -> Any:
     if is_scalar(value):
-        return value if value.kind is not int or _is_old_number(value, since) else Number(int)
+        return value if value.kind is not int or _is_old_number(value, since) else AbstractScalar(int)
     if isinstance(value, NumpyArray):
         return NumpyArray(value.np_dtype, value.dims)
     if type(value) is tuple:
@@ -44,7 +44,7 @@ def _renewed(value: Any, since: int, new: dict[str, Any]) -> Any:
     return arrays.of_known(replace(known, shape=tuple(_size(dim, since, new) for dim in known.shape or ())))
 
 
-def _is_old_number(number: Number, since: int) -> bool:
+def _is_old_number(number: AbstractScalar, since: int) -> bool:
     used = number.size is not None or number.derived is not None
     return used and _is_old(arrays.size_of(number), since)
 

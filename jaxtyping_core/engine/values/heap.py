@@ -1,6 +1,6 @@
 """The heap that the program's containers make up, and the states of it that a walk goes back to or joins.
 
-Branches share the heap. A `State` is no copy of it: it has what the containers held that were changed since, so that it
+Branches share the heap. A `HeapSnapshot` is no copy of it: it has what the containers held that were changed since, so that it
 costs what changed, and not what the program can reach. The states that are held are a tree of which the heap as it is now
 is the root. Each has the difference to the next one on the way there. To go back to a state turns the differences on that
 way around: this is Baker's rerooting of persistent arrays ("Shallow binding makes functional arrays fast", 1991).
@@ -30,26 +30,26 @@ class _Heap:
 
     #: The differences of that state; None if nobody holds it.
     log: dict[int, Difference] | None = None
-    latest: weakref.ref[State] | None = None
+    latest: weakref.ref[HeapSnapshot] | None = None
     #: Grows whenever another state is the latest.
     epoch = 0
     #: The dicts that the program has of the attributes of objects, and these objects: either by the id of the other.
     same: ClassVar[dict[int, Any]] = {}
 
 
-class State:
+class HeapSnapshot:
     """What all containers held at one moment."""
 
     __slots__ = ("__weakref__", "changed", "later")
 
     def __init__(self) -> None:
         #: The next state on the way to the heap as it is now; None for the last.
-        self.later: State | None = None
+        self.later: HeapSnapshot | None = None
         self.changed: dict[int, Difference] = {}
 
     def restore(self) -> None:
         """Everything holds again what it held then."""
-        path: list[State] = [self]
+        path: list[HeapSnapshot] = [self]
         while path[-1].later is not None:
             path.append(path[-1].later)
         target: dict[int, tuple[Any, Any]] = {
@@ -69,7 +69,7 @@ class State:
 
     def differences(self) -> dict[int, Difference]:
         """What the containers held that may hold something else now, and whether they are absent now."""
-        state: State | None = self
+        state: HeapSnapshot | None = self
         if self.later is None:
             return dict(self.changed)
         collected: dict[int, Difference] = {}
@@ -91,7 +91,7 @@ def _turned(changed: dict[int, Difference], target: dict[int, tuple[Any, Any]]) 
     return turned
 
 
-def _begin(state: State) -> None:
+def _begin(state: HeapSnapshot) -> None:
     _Heap.log = state.changed
     _Heap.latest = weakref.ref(state, _forget)
     _Heap.epoch += 1
@@ -102,12 +102,12 @@ def _forget(gone: Any) -> None:
         _Heap.log = None
 
 
-def now() -> State:
+def now() -> HeapSnapshot:
     """The state of the heap as it is now."""
     latest = None if _Heap.latest is None else _Heap.latest()
     if latest is not None and not latest.changed:
         return latest
-    state = State()
+    state = HeapSnapshot()
     if latest is not None:
         latest.later = state
     _begin(state)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .joins import join_all
-from .unknowns import UNKNOWN, Many
+from .unknowns import UNKNOWN, AbstractSequence
 
 
 class Items:
@@ -18,11 +18,11 @@ class Items:
 
     __slots__ = ("_many", "listed")
 
-    def __init__(self, listed: list[Any] | None, many: Many | None = None) -> None:
+    def __init__(self, listed: list[Any] | None, many: AbstractSequence | None = None) -> None:
         self.listed, self._many = listed, many
 
     @classmethod
-    def of_any_number(cls, many: Many) -> Items:
+    def of_any_number(cls, many: AbstractSequence) -> Items:
         """Items whose number is not known."""
         return cls(None, many)
 
@@ -52,9 +52,9 @@ class Items:
         """Values that describe all items."""
         return [self.item] if self.listed is None else self.listed
 
-    def as_many(self, some: bool | None = None) -> Many:
+    def as_many(self, some: bool | None = None) -> AbstractSequence:
         """A sequence of any number of such items."""
-        return Many(self.item, self.some if some is None else some, since=self.since)
+        return AbstractSequence(self.item, self.some if some is None else some, since=self.since)
 
 
 def all_listed(columns: Iterable[Items]) -> list[list[Any]] | None:

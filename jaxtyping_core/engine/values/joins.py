@@ -22,9 +22,9 @@ from ..libraries import registry
 from . import arrays
 from .unknowns import (
     UNKNOWN,
-    Many,
-    Mixed,
-    Number,
+    AbstractScalar,
+    AbstractSequence,
+    ArrayLike,
     NumpyArray,
     is_dim,
     is_many,
@@ -49,9 +49,9 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
     left, right = arrays.known_of(first), arrays.known_of(second)
     if left is not None and right is not None:
         return _of_arrays(first, left, right)
-    if left is not None or right is not None or isinstance(first, Mixed) or isinstance(second, Mixed):
+    if left is not None or right is not None or isinstance(first, ArrayLike) or isinstance(second, ArrayLike):
         return _mixed(first, second)
-    if isinstance(first, (Number, *NUMBERS)) and isinstance(second, (Number, *NUMBERS)):
+    if isinstance(first, (AbstractScalar, *NUMBERS)) and isinstance(second, (AbstractScalar, *NUMBERS)):
         return _of_numbers(first, second)
     if is_dim(first) or is_dim(second):
         return _of_sizes(first, second)
@@ -69,7 +69,7 @@ def widen(before: Any, now: Any) -> Any:
 
 
 @contextmanager
-def sharing() -> Iterator[None]:
+def preserving_aliases() -> Iterator[None]:
     """What is joined within, and was one object on each way, is one object after them, too."""
     token = _shared.set({})
     try:
@@ -132,7 +132,7 @@ def _mixed(first: Any, second: Any) -> Any:
             value = NumpyArray(value.dtype, value.shape)
         return (
             value.array
-            if isinstance(value, Mixed)
+            if isinstance(value, ArrayLike)
             else arrays.of_numpy(value)
             if isinstance(value, NumpyArray)
             else value
@@ -141,7 +141,7 @@ def _mixed(first: Any, second: Any) -> Any:
     ones = [as_array(value) for value in (first, second)]
     if any(arrays.known_of(value) is None for value in ones):
         return UNKNOWN
-    return Mixed(join(*ones))
+    return ArrayLike(join(*ones))
 
 
 def _of_numbers(first: Any, second: Any) -> Any:
@@ -152,7 +152,7 @@ def _of_numbers(first: Any, second: Any) -> Any:
     ):
         return first
     kinds = {value.kind if is_scalar(value) else type(value) for value in (first, second)}
-    return Number(kinds.pop()) if len(kinds) == 1 else UNKNOWN
+    return AbstractScalar(kinds.pop()) if len(kinds) == 1 else UNKNOWN
 
 
 def _of_sizes(first: Any, second: Any) -> Any:
@@ -161,7 +161,11 @@ def _of_sizes(first: Any, second: Any) -> Any:
     sizes = all(is_dim(value) or type(value) is int for value in (first, second))
     whole = all(is_dim(value) or (is_scalar(value, int)) or type(value) is int for value in (first, second))
     return (
-        arrays.unknown_size() if sizes and min_known(first, second) > 0 else Number(int) if whole else UNKNOWN
+        arrays.unknown_size()
+        if sizes and min_known(first, second) > 0
+        else AbstractScalar(int)
+        if whole
+        else UNKNOWN
     )
 
 
@@ -188,7 +192,7 @@ def _of_many(first: Any, second: Any, depth: int) -> Any:
     item = items[0]
     for more in items[1:]:
         item = join(item, more, depth + 1)
-    return Many(item, some, kinds.pop(), since)
+    return AbstractSequence(item, some, kinds.pop(), since)
 
 
 def _of_numpy(first: Any, second: Any) -> Any:
@@ -216,7 +220,9 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
         if len(first) != len(second):
             return (
                 _of_many(
-                    Many(join_all(list(first)), bool(first), type(first)) if first else Many(UNKNOWN),
+                    AbstractSequence(join_all(list(first)), bool(first), type(first))
+                    if first
+                    else AbstractSequence(UNKNOWN),
                     second,
                     depth,
                 )
@@ -297,7 +303,7 @@ def _as_arrays(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(map(_as_arrays, value))
     if is_dim(value) or type(value) in PYTHON_NUMBERS:
-        return arrays.of_number(Number(int if is_dim(value) else type(value)))
+        return arrays.of_number(AbstractScalar(int if is_dim(value) else type(value)))
     return arrays.of_number(value) if is_scalar(value) else value
 
 
@@ -313,7 +319,7 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
         return _alike(left, right)
     if is_scalar(first):
         return first.kind is second.kind
-    if isinstance(first, Mixed):
+    if isinstance(first, ArrayLike):
         return same(first.array, second.array, depth + 1)
     if is_many(first):
         return (

@@ -13,9 +13,9 @@ from ...identity import identity
 from ..scopes import Scope
 from . import heap
 from .contents import ScopeOf, contents_of, is_unchanged, put, reached
-from .heap import ABSENT, State
-from .joins import join_all, same, sharing
-from .unknowns import UNKNOWN, Many, Unknown
+from .heap import ABSENT, HeapSnapshot
+from .joins import join_all, preserving_aliases, same
+from .unknowns import UNKNOWN, AbstractSequence, Unknown
 
 #: A snapshot of more containers than this is not made.
 MOST = 60_000
@@ -52,7 +52,7 @@ class Snapshot:
         return iter(self.contents.values())
 
 
-def unchanged(earlier: State, later: State) -> bool:
+def unchanged(earlier: HeapSnapshot, later: HeapSnapshot) -> bool:
     """Whether what the containers of the earlier state hold is the same in the later one."""
     first, second = _side_by_side([earlier, later])
     # What is no longer there makes no difference: what took its place has been compared with it.
@@ -70,7 +70,7 @@ def is_alike(held: Any, now: Any) -> bool:
     return len(held) == len(now) and all(same(a, b) for a, b in zip(held, now, strict=True))
 
 
-def _side_by_side(states: Sequence[State]) -> list[dict[int, tuple[Any, Any]]]:
+def _side_by_side(states: Sequence[HeapSnapshot]) -> list[dict[int, tuple[Any, Any]]]:
     """What each state has of the containers that differ in some; one that it does not have was made elsewhere."""
     differences = [state.differences() for state in states]
     now: dict[int, tuple[Any, Any]] = {}
@@ -88,7 +88,7 @@ def _side_by_side(states: Sequence[State]) -> list[dict[int, tuple[Any, Any]]]:
     ]
 
 
-def merge(states: Sequence[State]) -> Replaced:
+def merge(states: Sequence[HeapSnapshot]) -> Replaced:
     """Make every container hold what it has in common in all states; what takes the place of some, by their ids."""
     if all(state is states[0] for state in states):
         states[0].restore()
@@ -109,7 +109,7 @@ def merge_contents(several: Sequence[Contents]) -> Replaced:
             _hold(value, ways[0])
         else:
             differing.append((key, value, ways))
-    with sharing():
+    with preserving_aliases():
         # Variables last: where they refer to different containers, these are joined as they are after the branches.
         for key, value, ways in sorted(differing, key=lambda each: isinstance(each[1], Scope)):
             joined = _joined(value, ways)
@@ -145,7 +145,7 @@ def _joined(value: Any, held: list[Any]) -> Any:
     if all(len(each) == len(first) for each in held):
         return [join_all(list(column)) for column in zip(*held, strict=True)]
     items = [item for each in held for item in each]
-    return Many(join_all(items), all(held), list) if type(value) is list else UNKNOWN
+    return AbstractSequence(join_all(items), all(held), list) if type(value) is list else UNKNOWN
 
 
 def substitute(roots: Iterable[Any], replaced: Replaced, scope_of: ScopeOf) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import jax
 
 from .joins import join_all
-from .unknowns import UNKNOWN, Many, is_many, is_unknown
+from .unknowns import UNKNOWN, AbstractSequence, is_many, is_unknown
 
 #: What is a tree whatever its length is.
 BRANCHES = (list, tuple, dict)
@@ -30,7 +30,7 @@ def map_tree(f: Callable[..., Any], tree: Any, *rest: Any, stop: Callable[[Any],
         if not is_branch(leaf):
             return f(leaf, *others)
         items = [_item(other, leaf.kind) for other in others]
-        return Many(map_tree(f, leaf.item, *items, stop=stop), leaf.some, leaf.kind, leaf.since)
+        return AbstractSequence(map_tree(f, leaf.item, *items, stop=stop), leaf.some, leaf.kind, leaf.since)
 
     return jax.tree.map(
         of_leaf,
@@ -66,7 +66,7 @@ def leaves(tree: Any) -> Iterator[tuple[Any, bool]]:
             yield leaf, False
 
 
-def branches_in(value: Any) -> list[Many]:
+def branches_in(value: Any) -> list[AbstractSequence]:
     """The lists and tuples of unknown length in a value, outermost first."""
     try:
         parts = jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf))

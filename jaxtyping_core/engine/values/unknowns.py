@@ -1,7 +1,7 @@
 """The values that stand for what is not known of an object of the program.
 
 Concrete Python objects stand for themselves, and JAX's tracers for arrays of known dtype and rank. Everything else is
-one of these. Library code that meets one of them, and would need to know it, gets `NeedsValue`.
+one of these. Library code that meets one of them, and would need to know it, gets `ConcretizationError`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from ...domain.arrays import AbstractArray
 from . import traces
 
 
-class NeedsValue(Exception):
+class ConcretizationError(Exception):
     """Something asked an unknown object what it is."""
 
 
 def _refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
-    raise NeedsValue(type(self).__name__)
+    raise ConcretizationError(type(self).__name__)
 
 
 _ASKING = (
@@ -78,12 +78,12 @@ class Unknown:
         return "Unknown"
 
     def __hash__(self) -> int:
-        raise NeedsValue("hash")
+        raise ConcretizationError("hash")
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise NeedsValue(name)
+        raise ConcretizationError(name)
 
 
 for _name in _ASKING:
@@ -92,14 +92,14 @@ for _name in _ASKING:
 UNKNOWN = Unknown()
 
 
-class Onlooker(Unknown):
+class PureExternal(Unknown):
     """Any object of a package that keeps and changes nothing of what it is passed, such as a logger."""
 
 
-ONLOOKER = Onlooker()
+PURE_EXTERNAL = PureExternal()
 
 
-class Number(Unknown):
+class AbstractScalar(Unknown):
     """A Python bool, int, float or complex of unknown value; also a str."""
 
     def __init__(self, kind: type, derived: Callable[[], Any] | None = None) -> None:
@@ -150,7 +150,7 @@ class NumpyArray(Unknown):
         return f"NumpyArray({self.np_dtype}, {self.dims})"
 
 
-class Mixed(Unknown):
+class ArrayLike(Unknown):
     """An array of JAX or one of NumPy, which JAX would make `array` of."""
 
     def __init__(self, array: Any) -> None:
@@ -160,7 +160,7 @@ class Mixed(Unknown):
         return f"Mixed({self.array!r})"
 
 
-class Many(Unknown):
+class AbstractSequence(Unknown):
     """An iterable of any number of items, each of which `item` describes; `some` if there is at least one.
 
     Unknown sizes of a higher number than `since` may differ from item to item.
@@ -173,7 +173,7 @@ class Many(Unknown):
         return f"Many({self.item!r})"
 
 
-class Endless(Many):
+class Endless(AbstractSequence):
     """An iterator without end, such as ``itertools.count()``. Real code, which might wait for its end, never gets it.
 
     `fresh` gives its items as long as nothing has taken any.
@@ -206,14 +206,14 @@ def is_unknown(value: Any) -> TypeGuard[Unknown]:
     return isinstance(value, Unknown)
 
 
-def is_scalar(value: Any, *kinds: type) -> TypeGuard[Number]:
+def is_scalar(value: Any, *kinds: type) -> TypeGuard[AbstractScalar]:
     """Whether a value is a Python scalar of unknown value, of one of these types if there are any."""
-    return type(value) is Number and (not kinds or value.kind in kinds)
+    return type(value) is AbstractScalar and (not kinds or value.kind in kinds)
 
 
-def is_many(value: Any) -> TypeGuard[Many]:
+def is_many(value: Any) -> TypeGuard[AbstractSequence]:
     """Whether a value is a sequence of unknown length, or an iterator."""
-    return isinstance(value, Many)
+    return isinstance(value, AbstractSequence)
 
 
 def is_dim(value: Any) -> bool:
@@ -228,4 +228,4 @@ def is_endless(value: Any) -> bool:
 
 def is_anything(value: Any) -> bool:
     """Whether not even the kind of a value is known."""
-    return isinstance(value, (Onlooker, Many, Instance, Callee)) or value is UNKNOWN
+    return isinstance(value, (PureExternal, AbstractSequence, Instance, Callee)) or value is UNKNOWN

@@ -184,7 +184,7 @@ def answer_to(line: bytes, reply: Callable[[dict[str, Any]], Answer] = reply_to)
     except MemoryError:
         reason = "the call needs too much memory to evaluate"
         answer = Answer(unknown=reason, fault=True, again=True)
-    except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
+    except Exception as error:  # a fault of ours or of the interpreter's is an unknown, never an end
         reason = f"{type(error).__name__}: {error}"
         answer = Answer(unknown=reason, fault=True, again=isinstance(error, OSError))
     return {**encode_answer(answer), **nonce}

@@ -10,7 +10,7 @@ from ...engine.values import arrays
 from ...engine.values.unknowns import UNKNOWN
 
 if TYPE_CHECKING:
-    from ...engine.interpreter import Machine
+    from ...engine.interpreter import Interpreter
 
 #: The package of `nnx`, and its classes of notes of the trace at which another object was made.
 NNX, NOTES = "flax.nnx", ("TraceState", "PytreeState")
@@ -31,7 +31,7 @@ def array_in(holder: Any) -> Any:
         return UNKNOWN
 
 
-def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> bool:
+def set_item(interpreter: Interpreter, holder: Any, key: Any, value: Any) -> bool:
     """Assign to items of the array in a variable; whether there is one.
 
     That is as ``array.at[key].set(value)``, which keeps the dtype and the sizes, but that all of it may be replaced by an array
@@ -42,9 +42,9 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> bool:
     if known is None:
         return False
     if arrays.holds_unknown([array, key, value]):
-        machine.set_attribute(holder, "value", arrays.of_known(replace(known, weak=None)))
+        interpreter.set_attribute(holder, "value", arrays.of_known(replace(known, weak=None)))
     else:
-        machine.real(type(holder).__setitem__, [holder, key, value], {})
+        interpreter.real(type(holder).__setitem__, [holder, key, value], {})
     return True
 
 

@@ -19,12 +19,12 @@ from ...engine.values.callables import Namespace
 from .dims import size_of_dim
 
 if TYPE_CHECKING:
-    from ...engine.interpreter import Machine
+    from ...engine.interpreter import Interpreter
 
 
-def _hook(machine: Machine) -> Callable[..., Any]:
+def _hook(interpreter: Interpreter) -> Callable[..., Any]:
     """``jaxtyping.install_import_hook``: a context, or an object to uninstall it."""
-    return lambda *_, **__: Namespace(uninstall=machine.natives.function(lambda: None))
+    return lambda *_, **__: Namespace(uninstall=interpreter.natives.function(lambda: None))
 
 
 OVERLAY = Overlay(

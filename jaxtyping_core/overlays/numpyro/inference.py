@@ -121,7 +121,7 @@ def _initial(strategy: Any) -> Any:
 
 def _of_chains(natives: Natives) -> Callable[..., Any]:
     """``MCMC``: what it gives is like the model's sites, once for each sample of each chain."""
-    machine = natives.machine
+    interpreter = natives.interpreter
 
     def mcmc(
         sampler: Any = UNKNOWN,
@@ -143,12 +143,12 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
             fields.append(kwargs.pop("extra_fields", ()))
             starts = kwargs.pop("init_params", None)
             if not plain:
-                machine.forget(
+                interpreter.havoc(
                     [sampler, getattr(sampler, "model", None), postprocess_fn, *args, *kwargs.values()]
                 )
                 runs.append(UNKNOWN)
                 return
-            walk = Walk(machine, continuous=True, initial=sampler.initial if starts is None else UNKNOWN)
+            walk = Walk(interpreter, continuous=True, initial=sampler.initial if starts is None else UNKNOWN)
             _walked(walk, sampler.model, list(args), kwargs, rng_key)
             runs.append({name: site.value for name, site in _kept(walk)} if walk.complete else UNKNOWN)
 
@@ -198,9 +198,9 @@ def _initialized(natives: Natives) -> Callable[..., Any]:
     ) -> Any:
         kwargs = {} if model_kwargs is None else model_kwargs
         if not isinstance(model_args, tuple) or not isinstance(kwargs, dict) or options:
-            natives.machine.forget([model, model_args, kwargs])
+            natives.interpreter.havoc([model, model_args, kwargs])
             return UNKNOWN
-        walk = Walk(natives.machine, continuous=True, initial=_initial(init_strategy))
+        walk = Walk(natives.interpreter, continuous=True, initial=_initial(init_strategy))
         _walked(walk, model, list(model_args), kwargs, rng_key)
         return UNKNOWN
 
@@ -210,7 +210,7 @@ def _initialized(natives: Natives) -> Callable[..., Any]:
 def _walked(walk: Walk, model: Any, args: list[Any], kwargs: dict[str, Any], key: Any) -> None:
     """Walk a model that is known; of another nothing is known, and neither is what it sees."""
     if is_unknown(model):
-        walk.machine.forget([*args, *kwargs.values()])
+        walk.interpreter.havoc([*args, *kwargs.values()])
         walk.complete = False
         return
     walk.of(model, args, kwargs, key)
@@ -264,7 +264,7 @@ def _of_posterior(samples: Any, count: Any) -> tuple[Any, tuple[Any, ...] | None
 
 def _predictive(natives: Natives) -> Callable[..., Any]:
     """``Predictive``: the model's sites, once for each sample of the posterior."""
-    machine = natives.machine
+    interpreter = natives.interpreter
 
     def predictive(
         model: Any = UNKNOWN,
@@ -283,14 +283,14 @@ def _predictive(natives: Natives) -> Callable[..., Any]:
                 guide is None and infer_discrete is False and options.keys() <= {"parallel"} and not params
             )
             if not certain:
-                machine.forget([model, guide, *args, *kwargs.values()])
+                interpreter.havoc([model, guide, *args, *kwargs.values()])
                 return UNKNOWN
             posterior = {} if posterior_samples is None else posterior_samples
             count = 1 if batch_ndims is None else batch_ndims
             values, sizes = _of_posterior(posterior, count)
             if sizes is None and posterior == {} and count == 1:
                 sizes = (size_of(num_samples),)
-            walk = Walk(machine, values)
+            walk = Walk(interpreter, values)
             _walked(walk, model, list(args), kwargs, rng_key)
             if not walk.complete or not isinstance(values, Mapping) or sizes is None:
                 return UNKNOWN
@@ -315,7 +315,7 @@ def _asked(walk: Walk, values: Mapping[str, Any], names: Any, sizes: tuple[Any, 
 
 def _log_likelihood(natives: Natives) -> Callable[..., Any]:
     """``log_likelihood``: those of the observed sites, once for each sample of the posterior."""
-    machine = natives.machine
+    interpreter = natives.interpreter
 
     def log_likelihood(
         model: Any = UNKNOWN,
@@ -326,7 +326,7 @@ def _log_likelihood(natives: Natives) -> Callable[..., Any]:
         **kwargs: Any,
     ) -> Any:
         values, sizes = _of_posterior(posterior_samples, batch_ndims)
-        walk = Walk(machine, values)
+        walk = Walk(interpreter, values)
         _walked(walk, model, list(args), kwargs, UNKNOWN)
         if not walk.complete or sizes is None:
             return UNKNOWN
@@ -342,13 +342,13 @@ def _log_likelihood(natives: Natives) -> Callable[..., Any]:
 def _log_density(natives: Natives, site: Site) -> Any:
     if is_unknown(site.distribution):
         return UNKNOWN
-    return natives.machine.call(site.distribution.log_prob, [site.value], {})
+    return natives.interpreter.call(site.distribution.log_prob, [site.value], {})
 
 
 def _enable_x64(natives: Natives) -> Callable[..., Any]:
     """``enable_x64``: as the option of JAX that it sets."""
 
     def enable_x64(use_x64: Any = True) -> None:
-        natives.machine.call(natives.whole["jax.config"].names["update"], ["jax_enable_x64", use_x64], {})
+        natives.interpreter.call(natives.whole["jax.config"].names["update"], ["jax_enable_x64", use_x64], {})
 
     return enable_x64

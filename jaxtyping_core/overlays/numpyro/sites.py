@@ -20,8 +20,8 @@ from ...engine.values import arrays
 from ...engine.values.joins import join
 from ...engine.values.unknowns import (
     UNKNOWN,
-    Mixed,
-    NeedsValue,
+    ArrayLike,
+    ConcretizationError,
     is_anything,
     is_dim,
     is_scalar,
@@ -30,7 +30,7 @@ from ...engine.values.unknowns import (
 from ...sampling.tables.sizes import CONSTRAINED_SHAPE
 
 if TYPE_CHECKING:
-    from ...engine.interpreter import Machine
+    from ...engine.interpreter import Interpreter
 
 #: Handlers under which a site is another, or has another value, than the program writes.
 ALTERING = frozenset({"condition", "do", "lift", "reparam", "replay", "substitute", "collapse", "scope"})
@@ -64,15 +64,15 @@ class Walk:
     """
 
     def __init__(
-        self, machine: Machine, values: Any = None, continuous: bool = False, initial: Any = ()
+        self, interpreter: Interpreter, values: Any = None, continuous: bool = False, initial: Any = ()
     ) -> None:
-        self.machine = machine
+        self.interpreter = interpreter
         self.values = {} if values is None else values
         self.continuous, self.initial = continuous, initial
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
-        self.outer = machine.context
+        self.outer = interpreter.context
         #: How many handlers are around the model.
         self.depth = 0
         #: The name of the site whose statement is walked, and what becomes of it.
@@ -83,7 +83,7 @@ class Walk:
         """Walk a model with these arguments and this random key; what it returns."""
         handlers = importlib.import_module("numpyro.handlers")
         messenger = importlib.import_module("numpyro.primitives").Messenger
-        with _handled(self.machine) as (stack, enter):
+        with _handled(self.interpreter) as (stack, enter):
             enter(_recorder(self))
             enter(handlers.seed(rng_seed=_any_key(key)))
             if isinstance(self.values, Mapping) and self.values:
@@ -94,7 +94,7 @@ class Walk:
             ):
                 enter(model)
                 model = model.fn
-            return self.machine.call(model, args, kwargs)
+            return self.interpreter.call(model, args, kwargs)
 
     def _given(self, message: dict[str, Any]) -> Any:
         """The value of a site, for NumPyro: those of deterministic sites are computed."""
@@ -102,7 +102,7 @@ class Walk:
 
     def astray(self) -> bool:
         """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
-        now, outer = self.machine.context, self.outer
+        now, outer = self.interpreter.context, self.outer
         return now.try_depth > outer.try_depth or now.opaque_depth > outer.opaque_depth
 
     def keep(self, name: Any, site: Site) -> None:
@@ -110,7 +110,7 @@ class Walk:
         if not isinstance(name, str):
             self.complete = False
             return
-        if self.astray() or self.machine.context.sample is not self.outer.sample:
+        if self.astray() or self.interpreter.context.sample is not self.outer.sample:
             site.value = UNKNOWN
         before = self.sites.get(name)
         if before is not None:
@@ -123,13 +123,13 @@ class Walk:
         if not isinstance(self.values, Mapping):
             return UNKNOWN
         distribution, options = message["fn"], message["kwargs"]
-        value = _drawn(self.machine, distribution, options.get("sample_shape", ()))
+        value = _drawn(self.interpreter, distribution, options.get("sample_shape", ()))
         if not self.continuous or arrays.known_of(value) is None:
             return value
         value = _constrained(distribution, value)
         drawn = not is_unknown(self.initial) and message["name"] not in self.initial
         # Of what a program gives, a weakly typed number may come back.
-        return value if drawn else Mixed(_weak(value))
+        return value if drawn else ArrayLike(_weak(value))
 
 
 def _recorder(walk: Walk) -> Any:
@@ -158,7 +158,7 @@ def _recorder(walk: Walk) -> Any:
 
 
 @contextmanager
-def _handled(machine: Machine) -> Iterator[tuple[list[Any], Callable[[Any], None]]]:
+def _handled(interpreter: Interpreter) -> Iterator[tuple[list[Any], Callable[[Any], None]]]:
     """NumPyro's stack of handlers, which is afterwards as it was, and what puts one on it."""
     primitives = importlib.import_module("numpyro.primitives")
 
@@ -176,11 +176,11 @@ def _any_key(key: Any) -> Any:
     return jax.random.PRNGKey(0) if old else jax.random.key(0)
 
 
-def _drawn(machine: Machine, distribution: Any, sample_shape: tuple[int, ...]) -> Any:
+def _drawn(interpreter: Interpreter, distribution: Any, sample_shape: tuple[int, ...]) -> Any:
     """A draw from a distribution; its dtype is asked for on its own where JAX cannot do with sizes that are symbols."""
     try:
         return distribution(rng_key=jax.random.key(0), sample_shape=sample_shape)
-    except NeedsValue:
+    except ConcretizationError:
         return UNKNOWN
     except Exception:  # real code may raise anything: symbols for sizes are not taken everywhere
         dims = (*sample_shape, *distribution.shape())
@@ -234,7 +234,7 @@ def _is_discrete(distribution: Any) -> bool:
         return True
 
 
-def _sample(machine: Machine) -> Callable[..., Any]:
+def _sample(interpreter: Interpreter) -> Callable[..., Any]:
     primitives = importlib.import_module("numpyro.primitives")
 
     real, stack = primitives.sample, vars(primitives)["_PYRO_STACK"]
@@ -243,8 +243,8 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         arguments = [name, fn, obs, *args, *kwargs.values()]
         walk = _walk_in(stack)
         if walk is None:
-            lost = stack and machine.context.opaque_depth
-            value = UNKNOWN if lost else machine.of_library(real, [name, fn, obs, *args], kwargs)
+            lost = stack and interpreter.context.opaque_depth
+            value = UNKNOWN if lost else interpreter.of_library(real, [name, fn, obs, *args], kwargs)
             if value is UNKNOWN:
                 _tell(stack, name, value, False)
             return value
@@ -259,12 +259,12 @@ def _sample(machine: Machine) -> Callable[..., Any]:
             walk.keep(name, Site("sample", value, observed))
             _tell(stack, name, value, observed)
             return value
-        value = machine.of_library(real, [name, fn, obs, *args], kwargs)
+        value = interpreter.of_library(real, [name, fn, obs, *args], kwargs)
         site, walk.asked = walk.answer, None
         if site is not None:
             walk.keep(name, replace(site, value=value))
-            if walk.continuous and site.observed and not machine.context.try_depth:
-                _weigh(machine, site)
+            if walk.continuous and site.observed and not interpreter.context.try_depth:
+                _weigh(interpreter, site)
         elif value is UNKNOWN:
             walk.complete = walk.complete and not altered
             walk.keep(name, Site("sample", value, obs is not None))
@@ -273,7 +273,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
     return sample
 
 
-def _weigh(machine: Machine, site: Site) -> None:
+def _weigh(interpreter: Interpreter, site: Site) -> None:
     """The log density of an observed site, which inference computes later: data that do not fit are refused at the site."""
     primitives = importlib.import_module("numpyro.primitives")
     densities: Any = importlib.import_module("numpyro.infer.util").compute_log_probs
@@ -283,9 +283,9 @@ def _weigh(machine: Machine, site: Site) -> None:
 
     known = (site.distribution, site.value)
     if not arrays.holds_unknown(known):
-        with _handled(machine) as (stack, _):
+        with _handled(interpreter) as (stack, _):
             stack.clear()
-            machine.real(densities, [model, known, {}, {}], {})
+            interpreter.real(densities, [model, known, {}, {}], {})
 
 
 def _tell(stack: list[Any], name: Any, value: Any, observed: bool) -> None:
@@ -307,14 +307,14 @@ def _walk_in(stack: list[Any]) -> Walk | None:
     return next((handler.walk for handler in reversed(stack) if hasattr(handler, "walk")), None)
 
 
-def _deterministic(machine: Machine) -> Callable[..., Any]:
+def _deterministic(interpreter: Interpreter) -> Callable[..., Any]:
     primitives = importlib.import_module("numpyro.primitives")
 
     real, stack = primitives.deterministic, vars(primitives)["_PYRO_STACK"]
 
     def deterministic(name: Any = UNKNOWN, value: Any = UNKNOWN) -> Any:
         if not arrays.holds_unknown([name, value]):
-            machine.of_library(real, [name, value], {})
+            interpreter.of_library(real, [name, value], {})
             return value
         walk = _walk_in(stack)
         if walk is not None:
@@ -325,12 +325,12 @@ def _deterministic(machine: Machine) -> Callable[..., Any]:
     return deterministic
 
 
-def _param(machine: Machine) -> Callable[..., Any]:
+def _param(interpreter: Interpreter) -> Callable[..., Any]:
     """``param``: its initial value, or what an inference has made of that, which is an array and is not weakly typed."""
     real = importlib.import_module("numpyro.primitives").param
 
     def param(*args: Any, **kwargs: Any) -> Any:
-        value = machine.of_library(real, [*args], kwargs)
+        value = interpreter.of_library(real, [*args], kwargs)
         is_number = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
         known = arrays.known_of(jnp.asarray(value) if is_number else value) or TOP
         dtype, weak = known.dtype, known.weak
@@ -339,12 +339,12 @@ def _param(machine: Machine) -> Callable[..., Any]:
         if known.shape is None:
             return UNKNOWN
         made = arrays.of_known(known.with_dtype(kept, False if weak is False and not is_number else None))
-        return Mixed(made) if is_number else made
+        return ArrayLike(made) if is_number else made
 
     return param
 
 
-def _plate(machine: Machine) -> Callable[..., Any]:
+def _plate(interpreter: Interpreter) -> Callable[..., Any]:
     real = importlib.import_module("numpyro").plate
 
     def plate(name: Any = UNKNOWN, size: Any = UNKNOWN, subsample_size: Any = None, dim: Any = None) -> Any:
@@ -355,22 +355,22 @@ def _plate(machine: Machine) -> Callable[..., Any]:
         elif is_unknown(size):
             size = arrays.size_of(size) if is_scalar(size) else arrays.unknown_size()
             size = size if subsample_size is None else subsample_size
-        return machine.of_library(real, [name, size, subsample_size, dim], {})
+        return interpreter.of_library(real, [name, size, subsample_size, dim], {})
 
     return plate
 
 
-def handled(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def handled(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of a model with NumPyro's handlers around it: they are entered, and the model is called.
 
     What NumPyro itself would do with the arguments, but they may be unknown.
     """
     handler = getattr(f, "__self__", f)
-    with _handled(machine) as (_, enter):
+    with _handled(interpreter) as (_, enter):
         if type(handler).__name__ == "seed":  # it would keep a key for the next call
             handler = type(handler)(handler.fn, rng_seed=handler.rng_key, hide_types=handler.hide_types)
         enter(handler)
-        result = machine.call(handler.fn, args, kwargs)
+        result = interpreter.call(handler.fn, args, kwargs)
         return result if f is getattr(f, "__self__", f) else handler.trace
 
 
@@ -386,7 +386,7 @@ def is_handled(f: Any) -> bool:
 
 
 #: What is called in place of NumPyro's functions.
-FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
+FUNCTIONS: dict[str, Callable[[Interpreter], Callable[..., Any]]] = {
     "numpyro.sample": _sample,
     "numpyro.deterministic": _deterministic,
     "numpyro.param": _param,

@@ -12,7 +12,7 @@ from typing import Any
 from ....domain.dims import Dim
 from ....domain.values import Own, Static, Tuple, Unknown, Value, functions_in
 from ....engine import declared_checks
-from ....engine.control import Control, Exhausted, Frame, Raised
+from ....engine.control import Control, Exhausted, Frame, RaisedException
 from ....engine.facts import Facts
 from ....engine.language import imports
 from ....engine.language.attributes import attribute
@@ -23,7 +23,7 @@ from ....engine.values.unknowns import UNKNOWN
 from ....sampling.errors import Refused, Undecided
 from ...protocol import CODES, TOO_LONG
 from .objects import Maker, value_of
-from .steady import Steady
+from .steady import ModuleMutability
 from .walked import Walked
 
 #: The comment by which a line is not to have errors, with their codes.
@@ -47,8 +47,8 @@ class Loaded:
 
     def __init__(self, sources: Mapping[str, Any], walked: Walked) -> None:
         self.walked = walked
-        self.machine = walked.machine
-        self.steady = Steady(self.machine, sources)
+        self.interpreter = walked.interpreter
+        self.steady = ModuleMutability(self.interpreter, sources)
         self._sources = sources
         self._modules = sources["modules"]
         self._lines = {
@@ -77,22 +77,26 @@ class Loaded:
         for own in functions_in(call):
             if own.module:
                 self.walked.module(own.module)
-        machine = self.machine
+        interpreter = self.interpreter
         result: Value = Unknown()
 
         def whole() -> None:
             nonlocal result
-            result = value_of(Maker(machine, self._find, self._body, dim, self.steady.holds).make(call, {}))
+            result = value_of(
+                Maker(interpreter, self._find, self._body, dim, self.steady.holds).make(call, {})
+            )
 
         with self._untouched():
             try:
                 jax.eval_shape(whole)
             except Exhausted:
                 raise Undecided(TOO_LONG) from None
-            except (Raised, Control) as left:
+            except (RaisedException, Control) as left:
                 raise Undecided(f"the function ends with {type(left).__name__}") from None
             refusals = [
-                refusal for refusal in machine.diagnostics.refusals.values() if not self._is_ignored(refusal)
+                refusal
+                for refusal in interpreter.diagnostics.refusals.values()
+                if not self._is_ignored(refusal)
             ]
             if refusals:
                 raise self._refused(refusals[0])
@@ -109,7 +113,7 @@ class Loaded:
         self.walked.module(own.module)
 
         def whole() -> None:
-            declared_checks.check(self.machine, self._body(own))
+            declared_checks.check(self.interpreter, self._body(own))
 
         with self._untouched():
             try:
@@ -119,7 +123,7 @@ class Loaded:
             return Tuple(
                 tuple(
                     Tuple(tuple(Static(refusal[part]) for part in ("line", "kind", "message")))
-                    for refusal in self.machine.diagnostics.refusals.values()
+                    for refusal in self.interpreter.diagnostics.refusals.values()
                     if not self._is_ignored(refusal)
                 )
             )
@@ -127,49 +131,49 @@ class Loaded:
     @contextmanager
     def _untouched(self) -> Iterator[None]:
         """What happens within leaves no trace in the program."""
-        machine = self.machine
+        interpreter = self.interpreter
         self.walked.settle(self.steady, self._modules)
         before = heap.now()
-        walked = set(machine.modules)
-        kept, functions, made = len(machine.kept), set(machine.functions), set(machine.made)
-        drawn, facts = dict(machine.drawn), machine.facts
-        machine.diagnostics.refusals.clear()
-        machine.facts = Facts()
-        machine.frames[:] = [Frame(OUTSIDE.scope, "<call>", "", 0)]
-        machine.node = None
-        machine.escaped.clear()
+        walked = set(interpreter.modules)
+        kept, functions, made = len(interpreter.kept), set(interpreter.functions), set(interpreter.made)
+        drawn, facts = dict(interpreter.drawn), interpreter.facts
+        interpreter.diagnostics.refusals.clear()
+        interpreter.facts = Facts()
+        interpreter.frames[:] = [Frame(OUTSIDE.scope, "<call>", "", 0)]
+        interpreter.node = None
+        interpreter.escaped_functions.clear()
         try:
             yield
         finally:
             before.restore()
-            machine.frames.clear()
+            interpreter.frames.clear()
             tables: list[tuple[dict[Any, Any], set[Any]]] = [
-                (machine.functions, functions),
-                (machine.made, made),
-                (machine.modules, walked),
+                (interpreter.functions, functions),
+                (interpreter.made, made),
+                (interpreter.modules, walked),
             ]
             for table, known in tables:
                 for key in table.keys() - known:
                     del table[key]
-            del machine.kept[kept:]
-            machine.drawn, machine.facts = drawn, facts
+            del interpreter.kept[kept:]
+            interpreter.drawn, interpreter.facts = drawn, facts
 
     def _find(self, own: Own) -> Any:
         if not own.module:
             root, *names = own.name.split(".")
-            value = imports.module(self.machine, root)
+            value = imports.module(self.interpreter, root)
             for name in names:
-                value = attribute(self.machine, value, name)
+                value = attribute(self.interpreter, value, name)
             return value
-        return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
+        return self.interpreter.modules[own.module].scope.variables.get(own.name, UNKNOWN)
 
     def _body(self, own: Own) -> Function:
         """The function that is defined under a name in a module, or in a class of it."""
-        part: ast.AST = self.machine.texts[own.module][1]
+        part: ast.AST = self.interpreter.texts[own.module][1]
         for name in own.name.split("."):
             inner = [node for node in ast.iter_child_nodes(part) if isinstance(node, DEFINITIONS)]
             part = next((node for node in reversed(inner) if node.name == name), ast.Pass())
-        definitions = [made for made in self.machine.functions.values() if made.node is part]
+        definitions = [made for made in self.interpreter.functions.values() if made.node is part]
         if len(definitions) != 1:
             raise Undecided(f"{own.name} is not defined once")
         return definitions[0]
@@ -191,7 +195,7 @@ class Loaded:
         return RefusedInside(message, str(refusal["kind"]))
 
     def _function_at(self, file: str, line: int) -> str:
-        trees = [tree for path, tree, _ in self.machine.texts.values() if path == file]
+        trees = [tree for path, tree, _ in self.interpreter.texts.values() if path == file]
         around = [
             node
             for tree in trees

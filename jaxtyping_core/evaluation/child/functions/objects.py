@@ -35,13 +35,12 @@ from ....domain.values import (
 )
 from ....domain.values import Many as ManyValue
 from ....engine.facts import known_of
-from ....engine.interpreter import Machine
+from ....engine.interpreter import Interpreter
 from ....engine.language import functions
 from ....engine.language.attributes import attribute
 from ....engine.values import arrays
-from ....engine.values.callables import REST as STAR_ARGS
-from ....engine.values.callables import Function
-from ....engine.values.unknowns import UNKNOWN, Many, Number, is_dim
+from ....engine.values.callables import STAR_ARGS, Function
+from ....engine.values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, is_dim
 from ....sampling.errors import Undecided
 from ....sampling.names import jax_object
 from ....sampling.objects import TYPES, dtype_of
@@ -55,7 +54,7 @@ class Maker:
     """Makes the objects that values stand for.
 
     Args:
-        machine: what calls are made with.
+        interpreter: what calls are made with.
         find: finds what has a name in the program.
         body: finds a function of the program as it is defined, without its decorators.
         dim: reads a size.
@@ -64,13 +63,13 @@ class Maker:
 
     def __init__(
         self,
-        machine: Machine,
+        interpreter: Interpreter,
         find: Callable[[Own], Any],
         body: Callable[[Own], Function],
         dim: Callable[[Dim], int],
         holds: Callable[[Any, str], bool],
     ) -> None:
-        self.machine = machine
+        self.interpreter = interpreter
         self.find = find
         self.body = body
         self.dim = dim
@@ -104,13 +103,15 @@ class Maker:
         return slice(*(self.make(part, parameters) for part in (value.start, value.stop, value.step)))
 
     def of_many(self, value: ManyValue, parameters: Parameters) -> Any:
-        return Many(self.make(value.item, parameters), kind=tuple if value.kind == Tuple.tag else list)
+        return AbstractSequence(
+            self.make(value.item, parameters), kind=tuple if value.kind == Tuple.tag else list
+        )
 
     def of_lambda(self, value: Lambda, parameters: Parameters) -> Any:
         def called(*args: Any) -> Any:
             return self.make(value.body, {**parameters, **dict(zip(value.names, args, strict=True))})
 
-        return self.machine.natives.function(called)
+        return self.interpreter.natives.function(called)
 
     def of_body(self, value: Call, parameters: Parameters) -> Any:
         own, *arguments = value.args
@@ -118,7 +119,7 @@ class Maker:
             raise Undecided("the body of what is no function of the program")
         args = [self.make(arg, parameters) for arg in arguments]
         kwargs = {name: self.make(arg, parameters) for name, arg in value.kwargs.items()}
-        return functions.invoke(self.machine, self.body(own), args, kwargs, is_believed=False)
+        return functions.invoke(self.interpreter, self.body(own), args, kwargs, is_believed=False)
 
     def of_call(self, value: Call, parameters: Parameters) -> Any:
         if value.function == BODY:
@@ -129,7 +130,7 @@ class Maker:
         if value.function == OBJECT:
             return _with_fields(args[0], kwargs)
         if kind == "attribute":
-            return attribute(self.machine, args[0], name)
+            return attribute(self.interpreter, args[0], name)
         if kind == BOUND:
             if not self.holds(args[0], name):
                 raise Undecided(f"{name} may have been changed")
@@ -137,16 +138,16 @@ class Maker:
         if value.function == "value":
             called: Any = args.pop(0)
         elif kind == "method":
-            called = attribute(self.machine, args.pop(0), name)
+            called = attribute(self.interpreter, args.pop(0), name)
         elif kind == "builtin":
-            called = self.machine.natives.names.get(name, UNKNOWN)
+            called = self.interpreter.natives.names.get(name, UNKNOWN)
         elif value.function.startswith("operator."):
             called = getattr(operator, value.function.removeprefix("operator."))
         elif kind:
             raise Undecided(f"a call of {value.function}")
         else:
             called = jax_object(value.function)
-        return self.machine.call(called, args, kwargs)
+        return self.interpreter.call(called, args, kwargs)
 
 
 def _with_fields(cls: Any, fields: Mapping[str, Any]) -> Any:
@@ -185,7 +186,7 @@ _MAKE: dict[type[Value], Callable[[Maker, Any, Parameters], Any]] = {
     Own: lambda maker, own, _: maker.find(own),
     Parameter: lambda _, parameter, parameters: parameters[parameter.name],
     Key: lambda _, key, __: arrays.array("key<fry>", False, ()),
-    Scalar: lambda _, scalar, __: Number(TYPES[scalar.kind]),
+    Scalar: lambda _, scalar, __: AbstractScalar(TYPES[scalar.kind]),
     Static: lambda _, static, __: static.value,
     Complex: lambda _, number, __: complex(number.real, number.imag),
     Size: lambda maker, size, _: maker.dim(size.expression),
@@ -205,7 +206,7 @@ def value_of(out: Any) -> Value:
         return Complex(out.real, out.imag)
     if is_dim(out):
         return Scalar("int")
-    if isinstance(out, Number):
+    if isinstance(out, AbstractScalar):
         return Scalar(out.kind.__name__) if out.kind.__name__ in TYPES else Unknown()
     if type(out) in (tuple, list):  # a named tuple is more
         return (List if type(out) is list else Tuple)(tuple(map(value_of, out)))

@@ -47,7 +47,7 @@ class Functions:
         loaded = self._loaded(message)
         call = requested_call(message)
         question = Question(loaded, call)
-        loaded.machine.budget.renew(float(message["seconds"]))
+        loaded.interpreter.budget.renew(float(message["seconds"]))
         try:
             match call:
                 case Call(function=protocol.DECLARED, args=(Own() as own,)):
@@ -70,7 +70,7 @@ class Functions:
         self.loaded[digest, options] = loaded  # the last one that was used
         while len(self.loaded) > MOST:
             del self.loaded[next(iter(self.loaded))]
-        loaded.machine.progress = StatementProgress(sources, message.get("skipped", []))
+        loaded.interpreter.progress = StatementProgress(sources, message.get("skipped", []))
         return loaded
 
     def _walked(self, sources: dict[str, Any], options: Options) -> Walked:

@@ -12,12 +12,12 @@ import types
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ....engine.interpreter import Machine
+from ....engine.interpreter import Interpreter
 from ....engine.libraries import registry
 from ....engine.scopes import Module, Scope
 from ....engine.values import arrays, heap
 from ....engine.values.contents import put
-from ....engine.values.unknowns import UNKNOWN, Many, Mixed, NumpyArray, Unknown
+from ....engine.values.unknowns import UNKNOWN, AbstractSequence, ArrayLike, NumpyArray, Unknown
 from ....identity import identity
 
 #: Containers further down than this are not looked into.
@@ -30,7 +30,7 @@ FROZEN = ("jax", "jaxlib", "ml_dtypes")
 OF_ANNOTATIONS = (types.GenericAlias, types.UnionType)
 
 
-class Steady:
+class ModuleMutability:
     """Makes unknown what the source of a program may change.
 
     Args:
@@ -40,8 +40,8 @@ class Steady:
             where these may be any.
     """
 
-    def __init__(self, machine: Machine, sources: Mapping[str, Any]) -> None:
-        self.machine = machine
+    def __init__(self, interpreter: Interpreter, sources: Mapping[str, Any]) -> None:
+        self.interpreter = interpreter
         self.rebound = {module: frozenset(names) for module, names in sources["rebound"].items()}
         self.changed = frozenset(sources["changed"])
         self.outer = frozenset(sources["outer"])
@@ -103,23 +103,26 @@ class Steady:
             return False
         if isinstance(value, (*CONSTANTS, types.ModuleType, Module)) or arrays.is_array(value):
             return True
-        if isinstance(value, (list, dict, set, Many, NumpyArray)) or type(value).__name__ == "ndarray":
+        if (
+            isinstance(value, (list, dict, set, AbstractSequence, NumpyArray))
+            or type(value).__name__ == "ndarray"
+        ):
             return not changed and all(self._is_steady(part, changed, depth + 1) for part in _parts(value))
         if isinstance(value, Unknown):
-            return not isinstance(value, Mixed) or not changed
+            return not isinstance(value, ArrayLike) or not changed
         if isinstance(value, (tuple, frozenset)):
             return all(self._is_steady(part, changed, depth + 1) for part in value)
         if isinstance(value, functools.partial):
             parts = [value.func, *value.args, *value.keywords.values()]
             return all(self._is_steady(part, changed, depth + 1) for part in parts)
-        if identity(value) in self.machine.functions:
+        if identity(value) in self.interpreter.functions:
             return self._is_steady_function(value)
-        if identity(value) in self.machine.made:
-            return self._is_steady(self.machine.made[identity(value)].function, changed, depth + 1)
+        if identity(value) in self.interpreter.made:
+            return self._is_steady(self.interpreter.made[identity(value)].function, changed, depth + 1)
         return self._is_steady_object(value, changed, depth)
 
     def _is_steady_function(self, value: Any) -> bool:
-        function = self.machine.functions[identity(value)]
+        function = self.interpreter.functions[identity(value)]
         scope = function.scope
         while scope.parent is not None:
             if not scope.of_class:
@@ -131,9 +134,9 @@ class Steady:
     def _is_steady_object(self, value: Any, changed: bool, depth: int) -> bool:
         cls = type(value)
         if isinstance(value, type):
-            return value not in self.machine.classes or (not changed and self._is_unset(vars(value)))
+            return value not in self.interpreter.classes or (not changed and self._is_unset(vars(value)))
         fields = arrays.object_fields(value) or {}
-        if cls not in self.machine.classes:
+        if cls not in self.interpreter.classes:
             own = str(getattr(value, "__module__", None) or cls.__module__).partition(".")[0]
             if cls.__module__ == "typing" or isinstance(value, OF_ANNOTATIONS):
                 return True
@@ -153,7 +156,7 @@ class Steady:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    if isinstance(value, Many):
+    if isinstance(value, AbstractSequence):
         return [value.item]
     if isinstance(value, dict):
         return value.values()

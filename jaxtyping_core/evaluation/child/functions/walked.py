@@ -1,7 +1,7 @@
 """Modules of programs, whose top levels are walked once for all that is asked about them.
 
 What is asked of a module depends on who asks: the caller's module may change variables too. The walk of its top level does not. So
-programs share the modules that they have in common, and `Steady` makes unknown what may change for each of them.
+programs share the modules that they have in common, and `ModuleMutability` makes unknown what may change for each of them.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 
 from ....engine import session
 from ....engine.control import Control, Exhausted
-from ....engine.interpreter import Machine
+from ....engine.interpreter import Interpreter
 from ....engine.language import imports
-from ....engine.libraries.trust_policy import Libraries
+from ....engine.libraries.trust_policy import TrustPolicy
 from ....engine.scopes import Module, Scope
 from ....engine.values.contents import contents_of
 from ....engine.values.states import Snapshot, TooLarge
 from ....engine.values.unknowns import UNKNOWN
 from ....identity import identity
 from ....sampling.errors import Undecided
-from .steady import Steady
+from .steady import ModuleMutability
 
 #: The steps that the top levels of all modules may take, and those that one statement may take. Imports take a hundredth of
 #: the first, and the definition of a layer of a library half of the second. A script does at its top level all that it does.
@@ -36,14 +36,14 @@ Variables = frozenset[tuple[str, str]]
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-class TopLevels(Machine):
+class TopLevels(Interpreter):
     """Walks the top levels of modules. A statement that takes too long is left out, and the walk goes on after it."""
 
     def __init__(self, trusted: Sequence[str]) -> None:
         self.known: dict[str, tuple[str, ast.Module, bool]] = {}
-        super().__init__(self.known, Libraries(trusted), 0.0, compares=False)
+        super().__init__(self.known, TrustPolicy(trusted), 0.0, compares=False)
         #: What the source of the program changes whose modules are walked: if a statement is left out, nobody knows how far it got.
-        self.steady: Steady | None = None
+        self.steady: ModuleMutability | None = None
         self._left = OF_TOP_LEVELS
 
     def top_level(self, body: Sequence[ast.stmt], scope: Scope) -> None:
@@ -63,7 +63,7 @@ class TopLevels(Machine):
                 # The modules that it has imported have counted their own steps.
                 self._left = min(self._left, left - (self.budget.steps - steps))
 
-    def _give_up(self, statement: ast.stmt, scope: Scope, steady: Steady) -> None:
+    def _give_up(self, statement: ast.stmt, scope: Scope, steady: ModuleMutability) -> None:
         """Leave out a statement that has taken too long, and may have done a part of what it does."""
         is_import = isinstance(statement, IMPORTS) or any(map(_imports_all, ast.walk(statement)))
         if is_import or self.budget.is_over:
@@ -87,12 +87,12 @@ class Walked:
         trusted: the packages that an evaluation may call.
 
     Attributes:
-        machine: what has walked them.
+        interpreter: what has walked them.
         modules: the modules, as `protocol` has them; not all have been walked.
     """
 
     def __init__(self, trusted: Sequence[str]) -> None:
-        self.machine = TopLevels(trusted)
+        self.interpreter = TopLevels(trusted)
         self.modules: dict[str, Any] = {}
         self._imported: set[str] = set()
         #: Why modules could not be walked.
@@ -100,7 +100,7 @@ class Walked:
         #: The modules that have changed what those that were walked before them hold, with the variables that are unknown
         #: since; None where more than that has changed.
         self._changing: dict[str, Variables | None] = {}
-        self._settled: Steady | None = None
+        self._settled: ModuleMutability | None = None
 
     def takes(self, sources: Mapping[str, Any]) -> bool:
         """Whether a program may share these modules: those of the same names are the same, and import the same."""
@@ -124,7 +124,7 @@ class Walked:
 
     def shares(self, sources: Mapping[str, Any]) -> int:
         """How many modules of a program have been walked."""
-        return len(sources["modules"].keys() & self.machine.modules.keys())
+        return len(sources["modules"].keys() & self.interpreter.modules.keys())
 
     def add(self, sources: Mapping[str, Any]) -> None:
         """Take the modules of a program that are not there yet."""
@@ -137,35 +137,35 @@ class Walked:
         # What libraries compute when they are imported is no part of any trace.
         with jax.ensure_compile_time_eval():
             session.prepare(sources, new)
-        self.machine.natives.take()
+        self.interpreter.natives.take()
         texts, _ = session.parsed({"modules": new})
-        self.machine.known.update(texts)
+        self.interpreter.known.update(texts)
         self.modules.update(new)
         self._imported.update(*(module["imports"] for module in new.values()))
 
-    def walk(self, name: str, steady: Steady) -> None:
+    def walk(self, name: str, steady: ModuleMutability) -> None:
         """Walk a module, and those that it imports; `steady` is of a program with all of them."""
-        machine = self.machine
-        if name in machine.modules or name not in machine.texts:
+        interpreter = self.interpreter
+        if name in interpreter.modules or name not in interpreter.texts:
             return
         self._unsettle()
-        before, walked = self._state(), set(machine.modules)
+        before, walked = self._state(), set(interpreter.modules)
         problem, after = None, None
-        machine.steady = steady
-        machine.budget.renew(SECONDS)
+        interpreter.steady = steady
+        interpreter.budget.renew(SECONDS)
         try:
-            # `Steady` knows from the source what functions may change at any time.
-            with machine.within(ignores_escaped=True):
-                imports.of_program(machine, name)
+            # `ModuleMutability` knows from the source what functions may change at any time.
+            with interpreter.within(ignores_escaped=True):
+                imports.of_program(interpreter, name)
             after = self._state()
         except (Exhausted, TooLarge):
             problem = "the top level of the modules takes too much"
         except Control as control:
             problem = f"the module ends with {type(control).__name__}"
         finally:
-            machine.frames.clear()
-            machine.steady = None
-        new = machine.modules.keys() - walked
+            interpreter.frames.clear()
+            interpreter.steady = None
+        new = interpreter.modules.keys() - walked
         if problem is not None:
             self._problems.update(dict.fromkeys(new, problem))
         if before is None:
@@ -189,19 +189,19 @@ class Walked:
             Undecided: it has not been, or not to its end.
         """
         problem = self._problems.get(name)
-        if name not in self.machine.texts:
+        if name not in self.interpreter.texts:
             problem = f"{name} cannot be read"
-        elif name not in self.machine.modules:
+        elif name not in self.interpreter.modules:
             problem = f"{name} has not been walked"
-        elif self.machine.modules[name].failed:
+        elif self.interpreter.modules[name].failed:
             problem = f"{name} ends with an exception"
         if problem is not None:
             raise Undecided(problem)
-        return self.machine.modules[name]
+        return self.interpreter.modules[name]
 
-    def settle(self, steady: Steady, modules: Mapping[str, Any]) -> list[Module]:
+    def settle(self, steady: ModuleMutability, modules: Mapping[str, Any]) -> list[Module]:
         """The modules of a program that have been walked, whose variables are unknown where that program may change them."""
-        mine = [module for name, module in self.machine.modules.items() if self._is_of(name, modules)]
+        mine = [module for name, module in self.interpreter.modules.items() if self._is_of(name, modules)]
         if self._settled is not steady:
             self._unsettle()
             steady.settle(mine, frozenset(self.modules.keys() - modules.keys()))
@@ -222,8 +222,8 @@ class Walked:
         Raises:
             TooLarge: that is too much.
         """
-        scopes = [module.scope for module in self.machine.modules.values()]
-        return Snapshot(scopes, self.machine.scope_of) if scopes else None
+        scopes = [module.scope for module in self.interpreter.modules.values()]
+        return Snapshot(scopes, self.interpreter.scope_of) if scopes else None
 
 
 def _knows_none(sources: Mapping[str, Any], variables: Variables) -> bool:
