@@ -13,8 +13,9 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from mypy.build import BuildResult
 from mypy.errors import CompileError
@@ -62,25 +63,42 @@ def infer(texts: Mapping[str, str], config: str, python: str | None) -> list[Pla
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
     """
     arguments = ["--config-file", config, *(["--python-executable", python] if python else [])]
+    inferred = infer_with(texts, arguments)
+    configured = settings.load(Path.cwd(), Path(config))
+    switches = Switches(map(Path, texts), configured.x64, configured.trusted)
+    return list(places_of(inferred, switches.of))
+
+
+class Inferred(NamedTuple):
+    """What mypy found, and where some files have a place."""
+
+    result: BuildResult
+    targets: dict[str, list[Target]]
+
+
+def infer_with(texts: Mapping[str, str], arguments: Sequence[str]) -> Inferred:
+    """What mypy finds in files under these arguments.
+
+    Raises:
+        CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
+    """
     targets: dict[str, list[Target]] = {}
 
     def watch(tree: MypyFile) -> None:
         if tree.path in texts:
             targets[tree.path] = list(targets_of(tree, parse(texts[tree.path])))
 
-    result = build_texts(texts, arguments, OPTIONS, watch)
-    configured = settings.load(Path.cwd(), Path(config))
-    switches = Switches(map(Path, texts), configured.x64, configured.trusted)
-    return [place for path, own in targets.items() for place in _places(path, own, result, switches.of(path))]
+    return Inferred(build_texts(texts, arguments, OPTIONS, watch), targets)
 
 
-def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) -> Iterator[Place]:
-    """The targets whose values mypy knows something of."""
-    for target in targets:
-        typ = target.value(result.types)
-        known = None if typ is None else array_of(typ, x64)
-        if known is not None:
-            yield Place(path, target.line, target.column, target.name, known)
+def places_of(inferred: Inferred, x64: Callable[[str], bool]) -> Iterator[Place]:
+    """The places of which mypy knows something; `x64` says whether a file's program has 64-bit types."""
+    for path, targets in inferred.targets.items():
+        for target in targets:
+            typ = target.value(inferred.result.types)
+            known = None if typ is None else array_of(typ, x64(path))
+            if known is not None:
+                yield Place(path, target.line, target.column, target.name, known)
 
 
 def array_of(typ: Type, x64: bool) -> AbstractArray | None:

@@ -17,7 +17,7 @@ from jaxtyping_core.checking.formats import OPTIONS as AS_JSON
 from jaxtyping_core.checking.formats import Diagnostic, read
 from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.programs.places import Place
-from jaxtyping_core_mypy.inferred import OPTIONS, infer_with, places_of
+from jaxtyping_core_mypy.inferred import infer_with, places_of
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 KINDS = {code: kind for kind, code in CODES.items()}
@@ -34,10 +34,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Said]:
     arguments = [f"--config-file={folder / 'mypy.ini'}", f"--cache-dir={cache}", *AS_JSON]
     texts = {str(files[case.id]): case.text for case in of_plugin}
     with contextlib.chdir(folder):
-        inferred = infer_with(texts, arguments, OPTIONS)
+        inferred = infer_with(texts, arguments)
         places = [*places_of(inferred, lambda _: False)]
     spell = functools.partial(str)
-    errors = [each for line in inferred.built.result.errors if (each := read(line, spell))]
+    errors = [each for line in inferred.result.errors if (each := read(line, spell))]
     return {case.id: _of_case(case, folder, files[case.id], places, errors) for case in of_plugin}
 
 
