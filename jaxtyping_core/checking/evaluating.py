@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.wall import Wall, required
+from jaxtyping_core.overlays import ONLOOKERS
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.report import Report, listed
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
+
+#: How the evaluation says that a library is missing.
+NOT_INSTALLED = re.compile(r"(\w+)[\w.]* is not installed: ")
 
 
 class Limits(NamedTuple):
@@ -68,11 +74,21 @@ def evaluated(
         )
     if report.cut_off:
         notes.append(
-            f"the evaluation of {listed(report.cut_off)} took too long and was ended, so errors may be missing"
+            f"the evaluation of {listed(report.cut_off)} did not come to its end, so errors may be missing"
         )
+    notes += _about_what_lacks(report.notes)
     is_partial = report.incomplete or report.not_begun or bool(report.lost)
     is_nothing = report.nothing_evaluated and any(map(_uses_arrays, programs))
     return Evaluated(report, notes, is_partial, is_nothing)
+
+
+def _about_what_lacks(notes: Sequence[str]) -> Iterator[str]:
+    """What is said of libraries that the programs import and that are not installed, if arrays may come from them."""
+    matches = filter(None, map(NOT_INSTALLED.match, notes))
+    lacking = [name for name in dict.fromkeys(match[1] for match in matches) if name not in ONLOOKERS]
+    if lacking:
+        are, them = ("is", "it") if len(lacking) == 1 else ("are", "them")
+        yield f"{listed(lacking)} {are} not installed: errors in arrays that come from {them} are missing"
 
 
 def _about_the_wall(report: Report) -> list[str]:

@@ -326,6 +326,8 @@ class Reader:
         origin, items = typing.get_origin(annotation), typing.get_args(annotation)
         if annotation in (list, tuple, dict, *_LISTS, *_DICTS):
             return Unknown(f"what is in a {annotation.__name__} is not declared")
+        if annotation is tuple or (not items and origin in (*_LISTS, *_DICTS)):  # typing.Dict, bare
+            return Unknown(f"what is in a {origin.__name__} is not declared")
         if origin is tuple:
             if len(items) == 2 and items[1] is ...:
                 return Sequence(tuple, self.read(items[0]))

@@ -68,9 +68,11 @@ def evaluate(
     except Exception as error:  # a fault of ours: what has been seen may not be all
         complete = False
         interpreter.diagnostics.note(f"the evaluation ended early: {type(error).__name__}: {error}")
+    else:
+        if not complete:
+            interpreter.diagnostics.note("the evaluation took too long, so its results are not shown")
     if not complete:
         # A later round of a loop, or another call, might have said otherwise of places; what is refused stays so.
-        interpreter.diagnostics.note("the evaluation took too long, so its results are not shown")
         interpreter.facts.places.clear()
     return {
         "facts": interpreter.facts.as_json(),

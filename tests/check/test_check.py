@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from check_command import CLEAN, Check, assert_refused, write
 from jaxtyping_core.checking import engine, plain
 from jaxtyping_core.checking.evaluating import Limits
+from jaxtyping_core.libraries import names
 from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python  # no matter of Python or JAX
@@ -232,9 +234,7 @@ def test_a_program_that_is_not_evaluated_to_its_end_is_no_success(
     checked = engine.check([Path("long.py")], Settings())
     assert (checked.is_partial, checked.is_nothing, checked.status) == (True, False, 0)
     plain.show_text(checked)
-    assert checked.notes == [
-        "the evaluation of long.py took too long and was ended, so errors may be missing"
-    ]
+    assert checked.notes == ["the evaluation of long.py did not come to its end, so errors may be missing"]
     said = "No issues found, but not everything was evaluated (checked 1 source file)\n"
     assert capsys.readouterr().out == said
 
@@ -257,3 +257,13 @@ def test_nothing_of_the_project_is_run(check: Check, tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("marker"))
     assert "it runs" not in done.stdout + done.stderr
     assert LINE.findall(done.stdout) == [("mistake.py:6", "array-shape")]
+
+
+def test_libraries_that_are_not_installed_are_told_once(check: Check, tmp_path: Path) -> None:
+    name = next(name for name in names("trusted") if importlib.util.find_spec(name) is None)
+    imports = f"import {name}\nimport {name}.more as more\nimport matplotlib.pyplot\n"
+    write(tmp_path, clean=f"{imports}{CLEAN}z = more.f({name}.g())\n")
+    done = check(tmp_path, "clean.py")
+    said = f"{name} is not installed: errors in arrays that come from it are missing"
+    assert (done.returncode, done.stderr) == (0, f"jaxtyping-core: {said}\n")
+    assert done.stdout.startswith("Success")

@@ -1,6 +1,6 @@
 """Functions that declare arrays in jaxtyping's notation, and that nothing calls."""
 
-from typing import NamedTuple
+from typing import Dict, List, Mapping, NamedTuple, Sequence, Tuple
 
 import chex
 import equinox as eqx
@@ -149,3 +149,12 @@ def right_loop(x: Float[Array, "n d"], layers: list[Float[Array, "d e"]]) -> Flo
     for layer in layers:
         x = x @ layer
     return x
+
+
+OPTIONS: Dict = {}
+
+
+def right_bare_containers(
+    x: Float[Array, "n"], a: Dict, b: List, c: Mapping, d: Sequence, e: Tuple
+) -> Float[Array, "n"]:
+    return x + len(a) + len(b) + len(c) + len(d) + len(e)
