@@ -29,6 +29,7 @@ from ..values.unknowns import (
     Partial,
     is_scalar,
 )
+from . import registry
 from .choices import (
     Concretization,
     anything_in,
@@ -69,9 +70,9 @@ def call_abstractly(interpreter: Interpreter, f: Any, args: list[Any], kwargs: d
         return interpreter.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
-        interpreter.escape(
-            [f, holder_of(f)]
-        )  # whose functions it may call: a model's, whose parts are of the program
+        holder = holder_of(f)
+        if registry.has_layers(type(holder).__module__.partition(".")[0]):
+            interpreter.escape([f, holder])  # a model may call its parts, which are of the program
         interpreter.havoc([*args, *kwargs.values()])
         return UNKNOWN
     arguments = [args, kwargs]
