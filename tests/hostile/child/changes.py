@@ -25,7 +25,20 @@ MODULES = (
     *("ml_dtypes", "numpy", "numpyro", "optax"),
 )
 #: The child's own modules, by the end of their names.
-OWN = ("guard", "tables", "opened", "gate", "serve", "session", "attributes", "calls", "machine", "wall")
+OWN = (
+    *(
+        "guard",
+        "tables",
+        "trust_policy",
+        "gate",
+        "serve",
+        "session",
+        "attributes",
+        "calls",
+        "interpreter",
+        "wall",
+    ),
+)
 #: Names that change by themselves; the hook is installed once.
 RESTLESS = frozenset({"installed", "last_exc", "last_type", "last_value", "last_traceback", "ps1", "ps2"})
 CLASSES = (

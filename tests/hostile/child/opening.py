@@ -13,8 +13,15 @@ CHILD = "jaxtyping_core_child.evaluation.child"
 INTERPRETER = "jaxtyping_core_child.engine"
 #: Modules that are imported before anything is replaced, so that all that have a function by name get the new one.
 ALL = (
-    *("session", "machine", "language.attributes", "language.calls", "language.classes", "language.targets"),
-    *("language.imports", "language.statements", "libraries.opened", "libraries.natives"),
+    *(
+        "session",
+        "interpreter",
+        "language.attributes",
+        "language.calls",
+        "language.classes",
+        "language.assignment",
+    ),
+    *("language.imports", "language.statements", "libraries.trust_policy", "libraries.natives"),
     *("libraries.builtin_functions", "language.contracts"),
 )
 #: Characters of a variable that are told.
@@ -101,27 +108,27 @@ class Everything(frozenset[str]):
 
 def open_gate() -> None:
     """Let the interpreter be one that really does what the program says."""
-    opened, attributes, calls = of("libraries.opened"), of("language.attributes"), of("language.calls")
-    classes, targets, natives = of("language.classes"), of("language.targets"), of("libraries.natives")
+    policy, attributes, calls = of("libraries.trust_policy"), of("language.attributes"), of("language.calls")
+    classes, targets, natives = of("language.classes"), of("language.assignment"), of("libraries.natives")
 
     def module(self: Any, name: str, note: Any) -> Any:
         try:
             return importlib.import_module(name)
         except Exception as error:  # an import runs code of any package; to the program the module is unknown
             note(f"{name}: {error}")
-            return opened.UNKNOWN
+            return policy.UNKNOWN
 
-    opened.Libraries.module = module
-    opened.Libraries.name = lambda self, module, name: getattr(module, name)
-    opened.Libraries.may_see = opened.Libraries.is_trusted = lambda self, value: True
-    opened.Libraries.denied = lambda self: {}
+    policy.TrustPolicy.module = module
+    policy.TrustPolicy.name = lambda self, module, name: getattr(module, name)
+    policy.TrustPolicy.may_see = policy.TrustPolicy.is_trusted = lambda self, value: True
+    policy.TrustPolicy.denied = lambda self: {}
     attribute = attributes.attribute
 
-    def any_attribute(machine: Any, value: Any, name: str) -> Any:
+    def any_attribute(interpreter: Any, value: Any, name: str) -> Any:
         ours = (attributes.Unknown, attributes.Module, attributes.Namespace, attributes.Update)
-        return attribute(machine, value, name) if isinstance(value, ours) else getattr(value, name)
+        return attribute(interpreter, value, name) if isinstance(value, ours) else getattr(value, name)
 
-    def set_any(machine: Any, holder: Any, name: str, value: Any) -> None:
+    def set_any(interpreter: Any, holder: Any, name: str, value: Any) -> None:
         if isinstance(holder, attributes.Module):
             holder.scope.variables[name] = value
         elif not isinstance(holder, attributes.Unknown):
@@ -130,15 +137,15 @@ def open_gate() -> None:
     replace_everywhere(attribute, any_attribute)
     replace_everywhere(targets.set_attribute, set_any)
 
-    def called(machine: Any, f: Any, args: Any, kwargs: Any) -> Any:
-        return calls.real(machine, f, args, kwargs)
+    def called(interpreter: Any, f: Any, args: Any, kwargs: Any) -> Any:
+        return calls.real(interpreter, f, args, kwargs)
 
     for path, name, function in (
         *(("language.calls", name, called) for name in ("of_library", "_of_library")),
         (
             "language.calls",
             "of_container",
-            lambda machine, f, holder, args, kwargs: called(machine, f, args, kwargs),
+            lambda interpreter, f, holder, args, kwargs: called(interpreter, f, args, kwargs),
         ),
         ("libraries.containers", "call", called),
         ("libraries.gate", "refusal", lambda *_: None),
@@ -152,21 +159,21 @@ def open_gate() -> None:
         replace(path, name, function)
     set_item = targets.set_item
 
-    def set_any_item(machine: Any, holder: Any, key: Any, value: Any) -> None:
+    def set_any_item(interpreter: Any, holder: Any, key: Any, value: Any) -> None:
         try:
             holder[key] = value
         except Exception:  # an abstract array, say: those are the interpreter's own
-            set_item(machine, holder, key, value)
+            set_item(interpreter, holder, key, value)
 
     replace_everywhere(set_item, set_any_item)
     classes.DROPPED = frozenset()
     classes.METHODS = Everything()
-    classes._annotation = lambda machine, value, scope: value
-    classes._is_library = classes._may_be_base = lambda machine, cls: True
+    classes._annotation = lambda interpreter, value, scope: value
+    classes._is_library = classes._may_be_base = lambda interpreter, cls: True
     made = natives.Natives.__init__
 
-    def with_everything(self: Any, machine: Any) -> None:
-        made(self, machine)
+    def with_everything(self: Any, interpreter: Any) -> None:
+        made(self, interpreter)
         self.names = dict(vars(builtins))
         self.by_id.clear()
         self.modules.clear()
