@@ -27,7 +27,7 @@ from jaxtyping_core_mypy.convert.annotations import (
 )
 from jaxtyping_core_mypy.convert.cached_reads import Readings
 from jaxtyping_core_mypy.convert.dtype_annotations import ALIASES, OPEN, is_of_values
-from jaxtyping_core_mypy.suppress_errors import take_back
+from jaxtyping_core_mypy.mypy_internals import take_back
 
 Hook = Callable[[AnalyzeTypeContext], Type]
 

@@ -16,12 +16,10 @@ from mypy.nodes import (
     LambdaExpr,
 )
 
-from jaxtyping_core.domain.values import ANY, LAYER, REST, Anything, Dict, Items, Key, Static, Value
+from jaxtyping_core.domain.values import LAYER, Anything, Dict, Items, Key, Static, Value
 from jaxtyping_core.domain.values import Array as ArrayValue
-from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.sampling.tables.sizes import NO_KEY_SHAPES
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for, own_variable
+from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for
 from jaxtyping_core_mypy.site import Site
 
 #: Expressions that are not looked at again for parts that are not known.
@@ -29,10 +27,6 @@ WITHOUT_PARTS = (CallExpr, LambdaExpr, DictExpr)
 Arguments = tuple[list[Value], dict[str, Value]]
 #: An argument: the parameter that it is for, how it is written, its type, its kind and its keyword.
 Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
-#: What functions of programs and of libraries call the parameter for a random key.
-KEYS = ("key", "rng", "rngs")
-#: What else is called so: arrays of any sizes, where something is known of the result, or of some.
-NO_KEYS = [ArrayValue.of("float32", False, shape) for shape in NO_KEY_SHAPES]
 
 
 def bind(site: Site, keys: bool = False, function: str | None = None) -> Arguments | None:
@@ -66,56 +60,11 @@ def bind(site: Site, keys: bool = False, function: str | None = None) -> Argumen
     return args, kwargs
 
 
-def bind_to_own(site: Site) -> Arguments:
-    """The values of the arguments as a function of the program takes them: what is not known may be anything."""
-    args: list[Value] = []
-    kwargs: dict[str, Value] = {}
-    for formal, expr, typ, kind, name in arguments_of(site.ctx):
-        with site.reader.expecting((ANY,)):
-            value = site.reader.argument(expr, typ)
-        if formal in KEYS and is_array(typ) and _is_key(value):
-            value = Key()
-        if value is None or isinstance(value, Anything):
-            value = own_variable(expr, site.facts.modules) or Anything((ANY,))
-        if kind == ARG_POS:
-            args.append(value)
-        elif kind == ARG_NAMED and name is not None:
-            kwargs[name] = value
-        elif kind == ARG_STAR:
-            args.extend(value.items if isinstance(value, Items) else [Anything((REST,))])
-        else:
-            kwargs.update(_keywords(value) or {"**": Anything((REST,))})
-    return args, kwargs
-
-
-def ask_own(site: Site, function: str, args: list[Value], kwargs: dict[str, Value]) -> Answer:
-    """The answer to a call of a function of the program, which may call the keys of an attention, or of a sort, ``key``, too.
-
-    So a call is refused only if arrays of numbers are no better.
-    """
-    answer = site.ask(function, args, kwargs)
-    if answer.error is None or Key() not in [*args, *kwargs.values()]:
-        return answer
-    for numbers in NO_KEYS:
-        others = {name: numbers if value == Key() else value for name, value in kwargs.items()}
-        other = site.ask(function, [numbers if value == Key() else value for value in args], others)
-        if other.error is None and (None not in (numbers.shape or ()) or not is_open(other.result)):
-            return Answer(unknown="what is called a key may be none")
-    return answer
-
-
 def _kinds(site: Site, function: str, parameter: str | None) -> Kinds:
     """What may be passed for a parameter: what is no array of JAX may be one of the layer, which has other rules."""
     if site.system != "jax" or function.startswith(LAYER):
         return ()
     return kinds_for(function, parameter, formals(site.ctx).get(parameter or ""))
-
-
-def is_open(value: Value | None) -> bool:
-    """Whether nothing is known of a value but that it may be an array."""
-    if isinstance(value, ArrayValue):
-        return value.dtype is None and value.shape is None
-    return value is None or isinstance(value, Anything)
 
 
 def _is_key(value: Value | None) -> bool:

@@ -8,35 +8,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, RefExpr
+from mypy.nodes import ARG_POS, CallExpr, IndexExpr, MemberExpr, RefExpr
 
 from jaxtyping_core.domain.values import (
     Anything,
     Array,
-    Call,
     Items,
     Key,
     List,
     Named,
-    Own,
     Static,
     Tuple,
     Unknown,
     Value,
-    functions_in,
     inside,
 )
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core_mypy import errors, names, unpacking
-from jaxtyping_core_mypy.arguments import Arguments, arguments_of, ask_own, bind, bind_to_own
+from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind
 from jaxtyping_core_mypy.convert import (
     Type,
     is_array,
     is_iterable,
-    is_open,
     is_overloaded,
     item_of,
-    takes_calls,
     tuple_items,
     type_of,
     union_of,
@@ -57,43 +52,17 @@ FIRST_ROW = Static(0)
 def function(site: Site, path: str) -> Type:
     """The hook of the JAX function, or of calling the ufunc, at the dotted `path`."""
     keys = path.rpartition(".")[0] in names.KEYED_MODULES
-    arguments = _with_own(site) or bind(site, keys, path)
+    arguments = bind(site, keys, path)
     if arguments is None:
         return site.default
     args, kwargs = arguments
     answer = site.ask(path, args, kwargs)
-    typ = _answer(site, answer, (f"{spell(site.ctx.context)}(", ")"), arguments)
-    # What is no array may be called later: how it was made says what that returns.
-    if isinstance(answer.result, Unknown) and (path in names.OF_FUNCTIONS or not is_open(typ)):
-        return site.writer.made(typ, Call(path, tuple(args), kwargs))
-    return typ
+    return _answer(site, answer, (f"{spell(site.ctx.context)}(", ")"), arguments)
 
 
-def _with_own(site: Site) -> Arguments | None:
-    """The arguments of a call that takes a function of the program; None for other calls."""
-    types = [typ for types in site.ctx.arg_types for typ in types]
-    if not site.facts.programs or not any(
-        takes_calls(typ) or site.reader.is_own_object(typ) for typ in types
-    ):
-        return None
-    args, kwargs = bind_to_own(site)
-    return (args, kwargs) if any(map(functions_in, (*args, *kwargs.values()))) else None
-
-
-def value(site: Site) -> Type:
-    """The hook of calling an object that a function of JAX returned."""
-    called = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else site.ctx.context
-    callee = site.reader.argument(called, site.ctx.type) if isinstance(called, Expression) else None
-    if not isinstance(callee, (Call, Own)):
-        return site.default
-    is_own = bool(functions_in(callee))
-    arguments = bind_to_own(site) if is_own else bind(site, keys=True)
-    if arguments is None:
-        return site.default
-    args, kwargs = arguments
-    inner = "(...)" if isinstance(called, CallExpr) else ""
-    answer = (ask_own if is_own else Site.ask)(site, "value", [callee, *args], kwargs)
-    return _answer(site, answer, (f"{spell(called)}{inner}(", ")"), arguments)
+def made(site: Site) -> Type:
+    """The hook of calling an object that a function of JAX returned: the evaluation of the program alone tells what it gives."""
+    return site.default
 
 
 def builtin(site: Site, name: str) -> Type:

@@ -24,8 +24,15 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from jaxtyping_core.programs.mutations import MUTATORS
 from jaxtyping_core_mypy.trees import statements_inside
+
+#: Methods that change a container, or keep what they are passed.
+MUTATORS = frozenset(
+    {
+        *("append", "insert", "extend", "update", "setdefault", "add", "appendleft", "extendleft", "put"),
+        *("pop", "popitem", "popleft", "remove", "clear", "sort", "reverse", "discard", "fill", "register"),
+    }
+)
 
 
 def passes(statement: Statement, variable: NameExpr) -> bool:

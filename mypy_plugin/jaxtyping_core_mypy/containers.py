@@ -151,8 +151,8 @@ def forget(site: Site, variable: NameExpr | MemberExpr, now: Type | None = None)
     """Give a variable whose type mypy inferred a wide type, and for what follows `now`; whether there is such a type."""
     if not isinstance(variable.node, Var) or not variable.node.is_inferred:
         return False
-    for name in [variable, *site.facts.other_names(variable)]:
-        typ = site.api.lookup_type_or_none(variable) or variable.node.type
+    typ = site.api.lookup_type_or_none(variable) or variable.node.type
+    for name in [variable, *site.facts.other_names(variable, site.api.lookup_type_or_none)]:
         if isinstance(name.node, Var) and name.node.is_inferred and typ is not None:
             name.node.type = widen(typ if now is None else now)
             site.api.binder.put(name, now if now is not None and name is variable else widen(typ))

@@ -1,44 +1,38 @@
-"""Reports what is wrong in the bodies of functions that declare arrays, where mypy's types lose it.
+"""Reports what the evaluation of the program finds wrong, where mypy's types lose it.
 
-These tell much of a body, and lose what goes through closures, loops and several dims at once (``*batch``). So the engine walks each
-body with what the function declares (`jaxtyping_core.engine.declared_checks`), and what it finds of the result and of
-sizes is reported here. Of the rest mypy's types tell more, at each expression.
+These tell much of a body, and lose what goes through closures, loops and several dims at once (``*batch``). The evaluation walks each
+function with what it declares, and with what it is called with. Where mypy's types tell of a mistake as well, that is what is
+reported: programs have comments for its code.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
-from mypy.nodes import Context, FuncDef, ReturnStmt
+from mypy.nodes import Expression, FuncDef, ReturnStmt
 
-from jaxtyping_core.domain.values import Own, Static, Tuple
-from jaxtyping_core.evaluation.accepted import message as harmless
-from jaxtyping_core.evaluation.protocol import DECLARED, EXAMPLE
+from jaxtyping_core.checking.ignoring import Ignored
+from jaxtyping_core.evaluation.protocol import EXAMPLE
+from jaxtyping_core.programs.report import Refusal
 from jaxtyping_core_mypy import errors
+from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.convert.declarations import declares_shapes
-from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases
+from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases, without_suffixes
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.overriding import Overriding
+from jaxtyping_core_mypy.convert.possible_false_positives import CODES, Expectations, follows
+from jaxtyping_core_mypy.evaluated import better
 from jaxtyping_core_mypy.jaxtyping_notation import respelled
-from jaxtyping_core_mypy.possible_false_positives import follows, is_uncertain
+from jaxtyping_core_mypy.mypy_internals import HoldingBack, take_back
+from jaxtyping_core_mypy.refusals import Place
 from jaxtyping_core_mypy.site import Site
-from jaxtyping_core_mypy.suppress_errors import hold_back, take_back
-from jaxtyping_core_mypy.trees import statements_inside
+from jaxtyping_core_mypy.trees import functions_of, resolved, statements_inside
 
-#: What mypy adds to an error of an operator, for a union.
-OF_OPERANDS = re.compile(r"(?:Left|Right) operand is of type |Both left and right operands are unions")
-
-
-class Wrong(NamedTuple):
-    """What is wrong in a body."""
-
-    line: int
-    kind: str
-    message: str
+#: The codes of errors that tell of a mistake by types, which the evaluation has found as well.
+MORE_OF_IT = frozenset({codes.ARG_TYPE, codes.RETURN_VALUE, codes.ASSIGNMENT, *errors.BY_KIND.values()})
 
 
 class Bodies:
@@ -50,52 +44,73 @@ class Bodies:
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._current: FuncDef | None = None
+        self._current: tuple[str, object] | None = None
         #: The first place in the function at hand: whoever comes to it again may have forgotten what was said.
         self._first: object = None
         #: The lines with returns of which mypy is not to say anything, each with its file.
         self._unsaid: set[tuple[str, int]] = set()
-        self._withheld: set[tuple[str, int]] = set()
         #: The lines with what JAX refuses in walks, in the same way, each with the message.
         self._refused: dict[tuple[str, int], str] = {}
+        #: What has been reported, here or at a call.
+        self._told: set[Refusal] = set()
+        self._ignored: dict[str, Ignored] = {}
         self._errors: Any = None
-        self._api: Any = None
+        #: The last place of a hook, and its file.
+        self._site: Site | None = None
+        self._file = ""
+        self._expectations: Expectations | None = None
         self._overriding = Overriding()
         self._has_texts = False
         self._equal = EqualDims()
-        # One object, which can be found again.
-        self._is_wrong: Callable[[str, ErrorInfo], bool] = self._is_not_said
+        self._holding_back = HoldingBack(self._is_not_said)
 
     def look(self, site: Site) -> None:
-        """Look at the body of the function that the place of a hook is in, if mypy has just come to it."""
-        self._api, self._errors = site.api, site.api.errors
+        """Report what is wrong in the function that the place of a hook is in, if mypy has just come to it; so for a module's top level."""
+        self._site, self._errors, self._file = site, site.api.errors, site.api.errors.file
         self._has_texts = site.facts.imports_jaxtyping
         self._equal = site.facts.equal_dims
-        hold_back(self._errors, self._is_wrong)
+        self._holding_back.begin(self._errors)
         function, place = site.api.scope.top_level_function(), site.ctx.context
-        if function is self._current and place is not self._first:
+        current = site.api.errors.file, function
+        if current == self._current and place is not self._first:
             return
-        self._current, self._first = function, place
-        if not isinstance(function, FuncDef) or not site.facts.programs:
+        self._current, self._first = current, place
+        if isinstance(function, FuncDef) and declares_shapes(self._texts.signature(function)):
+            self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
+        if site.system != "jax" or not site.facts.has_arrays:
             return
-        if not declares_shapes(self._texts.signature(function)) or function.is_generator:
-            return
-        self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
-        module = site.api.tree
-        own = Own(module.path, function.fullname.removeprefix(f"{module.fullname}."))
-        for wrong in _told(site.ask(DECLARED, [own]).result):
-            self._report(site, function, wrong)
+        reported: set[int] = set()
+        for place, nearer in site.engine.known.of(site.api.path).refusals:
+            is_here = place.line not in reported and site.facts.is_inside(place.line, function)
+            if not is_here or place.refusal in self._told:
+                continue
+            is_left = self._is_ignored(place, nearer)
+            if not is_left and not any(is_annotated(site.api, each.file, each.line) for each in nearer):
+                reported.add(place.line)
+                self._told.add(place.refusal)
+                self._report(site, function, place)
+
+    def _is_ignored(self, place: Place, nearer: list[Place]) -> bool:
+        """Whether a comment says that a refusal is not to be reported. Of those for mypy at the place itself mypy keeps count."""
+        where = nearer[0] if nearer else place
+        if where.file not in self._ignored:
+            self._ignored[where.file] = Ignored(Path(where.file))
+        ignored, code = self._ignored[where.file], errors.BY_KIND[place.refusal.kind].code
+        line = ignored.by(where.line, code)
+        return line is not None and (bool(nearer) or ignored.is_ours(line))
 
     def forget(self) -> None:
         """Look at every function again from now on: something has changed, so that lines may be others."""
-        self._current = None
+        self._current = self._expectations = None
         self._unsaid.clear()
-        self._withheld.clear()
         self._refused.clear()
+        self._told.clear()
+        self._ignored.clear()
 
-    def _report(self, site: Site, function: FuncDef, wrong: Wrong) -> None:
-        file, returns = site.api.errors.file, _returns(function)
-        if wrong.message.startswith(f'"{_name(function)}" returns '):
+    def _report(self, site: Site, function: Any, told: Place) -> None:
+        file, place, message = site.api.errors.file, told.context, told.message
+        if isinstance(function, FuncDef) and message.startswith(f'"{_name(function)}" returns '):
+            returns = _returns(function)
             self._unsaid |= {
                 (file, line)
                 for each in returns
@@ -103,42 +118,65 @@ class Bodies:
             }
             # What is known of a result is the same on all ways through a body.
             place = returns[-1] if returns else function
-            site.fail(wrong.message, errors.BY_KIND[wrong.kind], place)
-        elif EXAMPLE in wrong.message:
-            reason, _, arguments = wrong.message.partition(EXAMPLE)
+        lines = range(told.line, (place.end_line or told.line) + 1)
+        if any(info.line in lines for info in self._errors.error_info_map.get(file, ())):
+            return
+        if isinstance(function, FuncDef) and EXAMPLE in message:
+            reason, _, arguments = message.partition(EXAMPLE)
             message = errors.REFUSED_BODY.format(
                 function=function.name, arguments=f" with {arguments}", reason=errors.sentence(reason)
             )
-            self._refused[file, wrong.line] = message
-            site.fail(message, errors.BY_KIND[wrong.kind], Context(wrong.line))
+        if not self._unsaid.intersection((file, line) for line in lines):
+            self._refused |= dict.fromkeys(((file, line) for line in lines), message)
+        site.fail(message, errors.BY_KIND[told.refusal.kind], place)
 
     def _is_not_said(self, file: str, info: ErrorInfo) -> bool:
         """Whether mypy is about to say what may be wrong, or what was said of a return already, in other words."""
         refusal = self._refused.get((file, info.line))
-        if refusal is not None and info.code is errors.ARRAY_SHAPE and info.message != refusal:
-            self._refused.pop((file, info.line))
-            take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
+        if refusal is not None and info.code in MORE_OF_IT and info.message != refusal:
+            mine = {key for key, message in self._refused.items() if message == refusal}
+            lines = {line for of_file, line in mine if of_file == file}
+            for key in mine:
+                del self._refused[key]
+            take_back(
+                self._errors,
+                lambda said: said.message == refusal or (said.line in lines and errors.is_link(said.message)),
+            )
         is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
         is_said = is_said or follows(info, self._errors.error_info_map.get(file, ()))
-        if OF_OPERANDS.match(info.message) and (file, info.line) in self._withheld:
+        if is_said or self._is_uncertain(file, info):
             return True
-        if is_said or is_uncertain(info, self._equal):
-            self._withheld.add((file, info.line))
+        if self._site and self._overriding.is_right(self._site.api, file, info, self._has_texts):
             return True
-        if self._overriding.is_right(self._api, file, info, self._has_texts):
-            return True
+        info.message = without_suffixes(info.message)
         if self._has_texts and info.severity == "error":
             info.message = respelled(info.message)
         return False
 
+    def _is_uncertain(self, file: str, info: ErrorInfo) -> bool:
+        """Whether what mypy is about to say of an array may be wrong. Where no hook was called yet, it is about none."""
+        if info.code not in CODES or self._site is None or file != self._file:
+            return False
+        # mypy's daemon puts the new statements of a module that was edited into the tree that it had.
+        if self._expectations is None or self._expectations.statements is not self._site.api.tree.defs:
+            self._expectations = Expectations(self._site.api, self._better)
+        return self._expectations.is_uncertain(info, self._equal)
 
-def _told(result: Any) -> Iterator[Wrong]:
-    """What the engine tells of a body; a child is not believed to have the form that it should have."""
-    for each in result.items if isinstance(result, Tuple) else ():
-        match each:
-            case Tuple((Static(int() as line), Static(str() as kind), Static(str() as message))):
-                if kind in errors.BY_KIND:
-                    yield Wrong(line, kind, harmless(message))
+    def _better(self, expression: Expression, typ: Type) -> Type:
+        """The type of an expression with what the evaluation of the program knows of it."""
+        return typ if self._site is None else better(self._site, expression, typ)
+
+
+def is_annotated(api: Any, file: str, line: int) -> bool:
+    """Whether a line of a file is in a function with annotations, or in none: mypy looks at others only if it is told to."""
+    for tree in api.modules.values():
+        if tree.path and Path(tree.path).name == Path(file).name and resolved(tree.path) == resolved(file):
+            around = (
+                each for each in functions_of(tree) if each.line <= line <= (each.end_line or each.line)
+            )
+            outermost = next(around, None)
+            return outermost is None or outermost.type is not None
+    return False
 
 
 def _name(function: FuncDef) -> str:

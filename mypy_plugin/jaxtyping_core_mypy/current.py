@@ -12,10 +12,8 @@ from jaxtyping_core_mypy.facts import ModuleFacts
 class CurrentModule:
     """The facts of the module that is being checked."""
 
-    def __init__(self, configured: str, programs: bool, trusted: frozenset[str]) -> None:
+    def __init__(self, configured: str) -> None:
         self._configured = configured
-        self._programs = programs
-        self._trusted = trusted
         self._defs: Any = None
         self._facts: ModuleFacts | None = None
 
@@ -28,8 +26,5 @@ class CurrentModule:
         """The facts of the module that the checker `api` is at, in which it has come to `now`."""
         # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
         if self._facts is None or self._defs is not api.tree.defs:
-            self._defs, self._facts = (
-                api.tree.defs,
-                ModuleFacts(api, now, self._configured, self._programs, self._trusted),
-            )
+            self._defs, self._facts = api.tree.defs, ModuleFacts(api, now, self._configured)
         return self._facts

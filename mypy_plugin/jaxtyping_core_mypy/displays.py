@@ -32,8 +32,8 @@ from jaxtyping_core_mypy.convert import (
     widen,
 )
 from jaxtyping_core_mypy.force_display_hooks import is_marker
+from jaxtyping_core_mypy.mypy_internals import take_back
 from jaxtyping_core_mypy.site import Site
-from jaxtyping_core_mypy.suppress_errors import take_back
 
 #: What mypy calls items of another type than the others.
 OF_ITEMS = (DICT_ITEM, LIST_ITEM)

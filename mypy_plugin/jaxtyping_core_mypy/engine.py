@@ -12,7 +12,7 @@ from typing import Any
 from mypy.nodes import Context, SymbolTableNode, TypeInfo
 from mypy.options import Options
 
-from jaxtyping_core.domain.values import Call, Value, encode, functions_in
+from jaxtyping_core.domain.values import Call, Value, encode
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, agreed, request
 from jaxtyping_core.evaluation.versions import jax_version
@@ -21,11 +21,9 @@ from jaxtyping_core.telling import tell
 from jaxtyping_core.user import answers_file
 from jaxtyping_core_mypy import errors, layer, run_files, settings, unions
 from jaxtyping_core_mypy.current import CurrentModule
-from jaxtyping_core_mypy.programs import Programs
+from jaxtyping_core_mypy.dependencies import Dependencies
+from jaxtyping_core_mypy.program_facts import ProgramFacts
 
-#: Trusted packages whose calls are no part of a program: they are evaluated by themselves, or make no arrays.
-EVALUATED_ALONE = frozenset({"jax", "numpy", "ml_dtypes", "jaxtyping_core", "jaxtyping", "beartype"})
-OTHER_SYSTEM = Answer(unknown="programs are evaluated with JAX's arrays alone")
 SWITCHED_OFF = Answer(unknown="evaluation is switched off")
 
 
@@ -59,11 +57,10 @@ class Engine:
         self._mode = configured if of_jax else "standard"
         #: The promotion system of the array layer that the configuration names.
         self.configured = "jax" if of_jax else configured
-        evaluates = self.settings.evaluate and self.settings.programs
-        trusted = frozenset(self.settings.trusted) - EVALUATED_ALONE if evaluates else frozenset()
-        self.module = CurrentModule(self.configured, evaluates, trusted)
+        self.module = CurrentModule(self.configured)
         self.switches = Switches(run_files.of(options), self.settings.x64, self.settings.trusted)
-        self.programs = Programs(self.settings, python, cache_file, folder, self.jax_version, self._mode)
+        self.known = ProgramFacts(self.settings, python, run_files.of(options), folder is not None)
+        self.dependencies = Dependencies(cache_file, folder, self.known)
 
     @property
     def x64(self) -> bool:
@@ -105,13 +102,6 @@ class Engine:
         if not self.settings.evaluate:
             return SWITCHED_OFF
         call = Call(function, tuple(args), dict(kwargs or {}))
-        if functions_in(call):
-            of_program = (
-                self.programs.ask(call, self.module.tree, self.x64) if system == "jax" else OTHER_SYSTEM
-            )
-            if of_program.fault:
-                self._lost = of_program
-            return of_program
         key = f"{system} {self.x64} {json.dumps(encode(call))}"
         answer = self._answers.get(key)
         if answer is None:
@@ -162,5 +152,5 @@ class Engine:
             self.jax_version,
         ]
         if not path.endswith(".pyi"):
-            data += self.programs.data(module, is_check)
+            data += self.dependencies.data(module, path, is_check)
         return data if is_check or module not in self._incomplete else [*data, "incomplete"]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from mypy.errorcodes import CALL_ARG, ErrorCode
 
+from jaxtyping_core.pages import page
+from jaxtyping_core.rules import RULES
+
 ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
 ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
-#: Those that only `jaxtyping-core check` reports. mypy knows them, so that its options may name them.
+#: Those that only the evaluation of a program finds.
 ARRAY_TRACING = ErrorCode("array-tracing", "Check what needs the value of a traced array", "Arrays")
 ARRAY_LEAK = ErrorCode("array-leak", "Check that no traced array outlives its function", "Arrays")
 DONATED = ErrorCode("donated", "Check that no donated array is used again", "Arrays")
@@ -20,6 +23,7 @@ BY_KIND = {
     "leak": ARRAY_LEAK,
     "donated": DONATED,
     "removed": ARRAY_REMOVED,
+    **{rule.kind: ErrorCode(rule.code, rule.purpose, "Arrays") for rule in RULES},
     "call": CALL_ARG,
 }
 
@@ -41,7 +45,6 @@ CONFLICT = (
     'Argument {argument} of "{function}" is {array}; expected {annotation}: '
     '{kind} "{variable}" is {first} in {first_argument} but {second} in {argument}'
 )
-BODY = '"{function}" returns {actual}{arguments}; expected {annotation}{sizes}'
 REFUSED_BODY = 'JAX refuses the body of "{function}"{arguments}: {reason}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
 DTYPE_AS_TYPE = (
@@ -54,6 +57,12 @@ REDEFINITION = (
     "An array variable gets another dtype or shape here, which mypy allows only with allow_redefinition. "
     "Your configuration turns that off for this module. Later occurrences in this module are not shown"
 )
+
+
+def is_link(message: str) -> bool:
+    """Whether a note is a link to the page of an error code of ours."""
+    before, after = LINK.split("{page}")
+    return message.startswith(f"{before}{page('reference/codes')}") and message.endswith(after)
 
 
 def sentence(text: str) -> str:

@@ -6,7 +6,7 @@ import functools
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,13 @@ from mypy.nodes import (
     GDEF,
     AssignmentStmt,
     Block,
-    CallExpr,
     ClassDef,
     Context,
     DictExpr,
     Expression,
     ExpressionStmt,
     ForStmt,
+    FuncDef,
     GlobalDecl,
     IndexExpr,
     ListExpr,
@@ -28,28 +28,26 @@ from mypy.nodes import (
     MypyFile,
     NameExpr,
     Node,
-    OperatorAssignmentStmt,
-    OpExpr,
     StarExpr,
     Statement,
     TupleExpr,
     TypeInfo,
-    UnaryExpr,
     Var,
     WhileStmt,
 )
-from mypy.traverser import NameAndMemberCollector
 
 from jaxtyping_core.programs.sources import UNREADABLE, decoded
-from jaxtyping_core_mypy import force_display_hooks, narrowing_guards
+from jaxtyping_core_mypy import force_display_hooks
 from jaxtyping_core_mypy.bindings import Binding, Bindings
 from jaxtyping_core_mypy.changes import passes, root_of, targets
+from jaxtyping_core_mypy.checked_shapes import checks_in
+from jaxtyping_core_mypy.convert import Type, is_array
 from jaxtyping_core_mypy.convert.equality import EqualDims
-from jaxtyping_core_mypy.narrowing_guards import Test, tests_of
 from jaxtyping_core_mypy.promotion_contexts import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.promotion_contexts import Region, read_regions, system_in
 from jaxtyping_core_mypy.trees import (
     comprehended,
+    functions_of,
     imported_modules,
     operands,
     statements_inside,
@@ -67,25 +65,20 @@ class ModuleFacts:
         api: the checker, which is at the module.
         now: the place where it is.
         configured: the promotion system that the configuration names.
-        programs: whether the program's own functions are evaluated.
-        trusted: the packages whose functions and objects are evaluated as these are.
     """
 
-    def __init__(
-        self, api: Any, now: Context, configured: str, programs: bool, trusted: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, api: Any, now: Context, configured: str) -> None:
         self.tree: MypyFile = api.tree
         self.modules: Mapping[str, MypyFile] = api.modules
-        self.programs = programs
-        self.trusted = trusted
         self._configured = configured
         self._mentions_layer = LAYER_CONTEXT in api.modules
         #: The types of ints that the plugin has noted sizes in (`convert.abstract.Noted`).
         self.noted: dict[int, Any] = {}
         #: The dims that functions find to be equal.
         self.equal_dims = EqualDims(self.statements)
-        #: How many calls are being read as values, each inside of another.
-        self.calls_being_read = 0
+        for function in self._functions:
+            for check in checks_in(function, self.tree.imports):
+                self.equal_dims.open_all(function, check)
         self.told_of_redefinition = False
         #: The expressions under which something was put into a container and a hook saw it.
         self.seen_changes: set[int] = set()
@@ -93,7 +86,6 @@ class ModuleFacts:
         self.lost: set[Var] = set()
         # A process of `mypy -n` that has read the module again has not marked it yet.
         force_display_hooks.mark(self.statements)
-        narrowing_guards.mark(self.tree.defs, self.statements, self.tree.imports, (api, now))
         self._lines = [statement.line for statement in self.tree.defs]
         self._bindings: dict[int, Bindings] = {}
 
@@ -102,10 +94,10 @@ class ModuleFacts:
         """Every statement of the module."""
         return statements_of(self.tree)
 
-    @functools.cached_property
-    def tests(self) -> dict[int, Test]:
-        """What conditions ask of arrays, by the identity of the expression for the array."""
-        return tests_of(self.statements, self.tree.imports)
+    @property
+    def has_arrays(self) -> bool:
+        """Whether anything in the run imports JAX: if not, nothing is evaluated."""
+        return "jax" in self.modules
 
     @functools.cached_property
     def imports_jaxtyping(self) -> bool:
@@ -152,37 +144,19 @@ class ModuleFacts:
         """The statement that assigns the value of the expression `value`."""
         return self._assignments.get(id(value))
 
-    @functools.cached_property
-    def _whole_statements(self) -> frozenset[int]:
-        return frozenset(id(s.expr) for s in self.statements if isinstance(s, ExpressionStmt))
+    def is_inside(self, line: int, function: object) -> bool:
+        """Whether a line is of a function, or of no function at all."""
+        around = [each for each in self._functions if each.line <= line <= (each.end_line or each.line)]
+        return around[0] is function if around else function is None
 
-    def is_used(self, value: Context) -> bool:
-        """Whether anything is made of what the expression `value` gives."""
-        return id(value) not in self._whole_statements
+    @functools.cached_property
+    def _functions(self) -> list[FuncDef]:
+        """The functions of the module and the methods of its classes, outer ones first."""
+        return functions_of(self.tree)
 
     @functools.cached_property
     def _loops(self) -> list[ForStmt | WhileStmt]:
         return [statement for statement in self.statements if isinstance(statement, (ForStmt, WhileStmt))]
-
-    def loops_around(self, node: Context) -> list[ForStmt | WhileStmt]:
-        """The loops whose body or condition a node is in, outermost first."""
-        place = (node.line, node.column)
-        return [loop for loop in self._loops if _start(loop) <= place < _end(loop)]
-
-    def copies_in(self, loop: ForStmt | WhileStmt) -> list[NameExpr]:
-        """The variables that a loop assigns something that no function and no operator gives."""
-        assignments = [s for s in statements_inside(loop.body) if isinstance(s, AssignmentStmt)]
-        copying = [s for s in assignments if not isinstance(s.rvalue, (CallExpr, OpExpr, UnaryExpr))]
-        return [target for s in copying for target in targets(s) if isinstance(target, NameExpr)]
-
-    @staticmethod
-    def reads_in(statement: Statement, name: str) -> list[NameExpr]:
-        """Where a variable of this name is read in a statement."""
-        collector = NameAndMemberCollector()
-        statement.accept(collector)
-        inner = [s for s in statements_inside(statement) if not isinstance(s, OperatorAssignmentStmt)]
-        assigned = {id(target) for part in inner for target in targets(part)}
-        return [read for read in collector.name_exprs if read.name == name and id(read) not in assigned]
 
     @functools.cached_property
     def _operands(self) -> dict[int, tuple[Node, Expression]]:
@@ -240,10 +214,16 @@ class ModuleFacts:
         pairs = [(s.lvalues[0], s.rvalue) for s in self.statements if isinstance(s, AssignmentStmt)]
         return [(a, b) for a, b in pairs if isinstance(a, NameExpr) and isinstance(b, NameExpr)]
 
-    def other_names(self, variable: NameExpr | MemberExpr) -> list[NameExpr]:
-        """Names of other variables that are assigned this one, or are assigned to it, somewhere in the module."""
+    def other_names(
+        self, variable: NameExpr | MemberExpr, type_of: Callable[[Expression], Type | None]
+    ) -> list[NameExpr]:
+        """Names of other variables that are assigned this one, or are assigned to it, somewhere in the module.
+
+        `type_of` gives the type of what was assigned, once mypy has been there. An array has no items that are changed.
+        """
         pairs = [pair for pair in self._aliases if variable.node in (pair[0].node, pair[1].node)]
-        return [name for pair in pairs for name in pair if name.node is not variable.node]
+        holding = [pair for pair in pairs if (typ := type_of(pair[1])) is not None and not is_array(typ)]
+        return [name for pair in holding for name in pair if name.node is not variable.node]
 
     @functools.cached_property
     def _classes(self) -> list[ClassDef]:
@@ -329,18 +309,6 @@ def _paired(target: Expression, value: Expression) -> Iterator[tuple[Expression,
         if len(target.items) == len(value.items) and not any(isinstance(item, StarExpr) for item in items):
             for pair in zip(target.items, value.items, strict=True):
                 yield from _paired(*pair)
-
-
-def _start(loop: ForStmt | WhileStmt) -> tuple[int, int]:
-    """Where what is repeated of a loop starts."""
-    first = loop.expr if isinstance(loop, WhileStmt) else loop.body
-    return first.line, first.column
-
-
-def _end(loop: ForStmt | WhileStmt) -> tuple[int, int]:
-    """Where what is repeated of a loop ends."""
-    last = loop.body.body[-1]
-    return last.end_line or last.line, last.end_column or 0
 
 
 def _is_settled(api: Any, name: NameExpr) -> bool:

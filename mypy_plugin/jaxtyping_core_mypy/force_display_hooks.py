@@ -1,4 +1,16 @@
-"""Has mypy ask about dicts and lists that are written out: it takes a short cut for most of them, past every hook."""
+"""Has mypy ask about dicts and lists that are written out: it takes a short cut for most of them, past every hook.
+
+This is the one place that writes into a program's trees. There is no other way that reports no error in correct code:
+
+* mypy takes the short cut wherever no type is expected, nothing in the display has a star, and the items have one type above them.
+  Arrays of two shapes have one, and so has what is no array: ``object``. A hook can change none of these conditions.
+* No hook is asked about a name or an assignment. Where ``params`` of ``{"a": {"w": w}, "b": {"w": v}}`` is a ``dict[str, object]`` to mypy,
+  the hook of ``dict.__getitem__`` may still give ``params["a"]`` its type, from what the evaluation of the program knows there. But
+  ``update(params)`` is an error then: mypy compares the type of the variable.
+* Nor can items be made less precise, so that two dicts of arrays are alike: an item that is a name has no hook either.
+* The errors could be held back where the evaluation knows the expression. Where it does not get to, or is switched off, they would stay,
+  although mypy reports none without the plugin: with JAX's own types all arrays are of one type.
+"""
 
 from __future__ import annotations
 

@@ -63,13 +63,6 @@ OF_JAX = frozenset(
         *("vmap", "checkpoint", "remat", "eval_shape", "vjp"),
     }
 )
-#: Of those, the ones that take a function and return one.
-OF_FUNCTIONS = frozenset(
-    {
-        *("jax.grad", "jax.value_and_grad", "jax.hessian", "jax.jacobian", "jax.jacfwd", "jax.jacrev"),
-        *("jax.vmap", "jax.checkpoint", "jax.remat", "jax.jit", "jax.numpy.vectorize"),
-    }
-)
 OF_LAX = frozenset(
     {
         *("scan", "cond", "while_loop", "fori_loop", "switch", "associative_scan", "custom_linear_solve"),

@@ -54,8 +54,6 @@ COMPARISONS = (
     Operator("!=", "ne", "compare"),
 )
 BY_SYMBOL = {op.symbol: op for op in (*BINARY, *COMPARISONS)}
-#: Of one operand: the functions of the module `operator`.
-UNARY = {"-": "operator.neg", "+": "operator.pos", "~": "operator.invert"}
 #: The methods that Python calls, each with its operator and whether the operands are swapped.
 METHODS: dict[str, tuple[Operator, bool]] = {
     **{f"__{op.name}__": (op, False) for op in (*BINARY, *COMPARISONS)},

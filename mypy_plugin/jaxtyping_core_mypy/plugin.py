@@ -6,7 +6,7 @@ import functools
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from mypy.nodes import MypyFile
 from mypy.options import Options
@@ -15,7 +15,6 @@ from mypy.plugin import FunctionSigContext, Plugin, ReportConfigContext
 import jaxtyping_core
 import jaxtyping_core_mypy
 from jaxtyping_core_mypy import (
-    aliases,
     calls,
     containers,
     displays,
@@ -23,8 +22,6 @@ from jaxtyping_core_mypy import (
     force_display_hooks,
     instance_checks,
     names,
-    narrowing_guards,
-    narrowing_hook,
     numpy_dtypes,
     numpy_scalars,
     operator_table,
@@ -37,17 +34,18 @@ from jaxtyping_core_mypy import (
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.contract_checks import Bodies
-from jaxtyping_core_mypy.convert import gives_back_type, without_type_variable
+from jaxtyping_core_mypy.convert import Type, gives_back_type, without_type_variable
 from jaxtyping_core_mypy.convert.annotations import is_plain
 from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts, open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED
 from jaxtyping_core_mypy.engine import Engine
-from jaxtyping_core_mypy.generic import GRADIENTS
-from jaxtyping_core_mypy.site import Callback, Guard
+from jaxtyping_core_mypy.guard import Guard
+from jaxtyping_core_mypy.site import Callback, Site
 from jaxtyping_core_mypy.trees import imported_modules, statements_of
 
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
 FOREIGN = names.FOREIGN_TYPES
+OF_JAX = "jax."
 INDEX_TRICKS = "jax._src.numpy.index_tricks."
 Hook = Callable[[Any], Any]
 
@@ -62,7 +60,6 @@ FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
     names.SHARD_MAP: transforms.sharding,
     "builtins.len": sizes.length,
-    f"builtins.{narrowing_guards.GUARD}": narrowing_hook.callback,
     "builtins.isinstance": instance_checks.callback,
     "builtins.max": calls.one_of,
     "builtins.min": calls.one_of,
@@ -76,9 +73,6 @@ FUNCTIONS: dict[str, Callback] = {
 }
 #: Functions of JAX that are more than evaluated, by their public paths.
 PATHS: dict[str, Callback] = {
-    **_each(transforms.control_flow, "path", transforms.CONTROL_FLOW),
-    **_each(transforms.gradient, "path", GRADIENTS),
-    "jax.vjp": functools.partial(transforms.pullback, path="jax.vjp"),
     **_each(tree_maps.tree_map, "path", tree_maps.MAPS),
     **_each(tree_maps.tree_leaves, "path", tree_maps.LEAVES),
 }
@@ -126,7 +120,6 @@ SIGNATURES: dict[str, Callback] = {
     **dict.fromkeys(containers.SHRINKER_METHODS, containers.shrink),
     names.IS_ARRAY: instance_checks.signature,
     numpy_dtypes.IINFO: numpy_dtypes.signature,
-    **dict.fromkeys(tree_maps.MAPS, tree_maps.mapping),
 }
 
 
@@ -139,7 +132,7 @@ def function_callback(fullname: str) -> Callback | None:
         return PATHS.get(path) or functools.partial(calls.function, path=path)
     if fullname.startswith("numpy."):
         return numpy_dtypes.call
-    return None if fullname.startswith(FOREIGN) else aliases.call
+    return None if fullname.startswith(FOREIGN) else user_calls.call
 
 
 def method_callback(fullname: str) -> Callback | None:
@@ -163,7 +156,7 @@ def method_callback(fullname: str) -> Callback | None:
         return OF_UNIONS[fullname]
     if cls.startswith(("jax.", *names.UFUNC_PREFIXES)):
         return _method_of_jax(cls, method)
-    return None if fullname.startswith(FOREIGN) else functools.partial(user_calls.method, name=method)
+    return None if fullname.startswith(FOREIGN) else user_calls.method
 
 
 def _method_of_jax(cls: str, method: str) -> Callback | None:
@@ -177,7 +170,7 @@ def _method_of_jax(cls: str, method: str) -> Callback | None:
     if method == "__call__":
         if f"{cls}.{method}" == transforms.DECORATOR_CALL:
             return transforms.decorated
-        return transforms.called if cls.startswith(f"{names.TRANSFORMATIONS}.") else calls.value
+        return transforms.called if cls.startswith(f"{names.TRANSFORMATIONS}.") else calls.made
     return None
 
 
@@ -186,7 +179,14 @@ def attribute_callback(fullname: str) -> Callback | None:
     cls, _, attribute = fullname.rpartition(".")
     if cls in (names.ARRAY_MEMBERS, names.LAYER_ARRAY):
         return ARRAY_ATTRIBUTES.get(attribute)
-    return None if fullname.startswith(FOREIGN) else functools.partial(user_calls.attribute, name=attribute)
+    if fullname.startswith(OF_JAX):  # such as the arrays in what a solver gives
+        return _declared
+    return None if fullname.startswith(FOREIGN) else containers.attribute
+
+
+def _declared(site: Site) -> Type:
+    """The type that the stubs declare; the evaluation of the program may know more."""
+    return site.default
 
 
 def class_attribute_callback(fullname: str) -> Callback | None:
@@ -202,9 +202,6 @@ def _open_signature(ctx: FunctionSigContext) -> Any:
 
 class JaxPlugin(Plugin):
     """Exact dtypes and shapes for JAX's arrays."""
-
-    #: What else wants to see modules when they have been parsed.
-    watchers: ClassVar[list[Callable[[MypyFile], None]]] = []
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
@@ -230,10 +227,8 @@ class JaxPlugin(Plugin):
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called when a module has been parsed: the classes of displays are needed where there are arrays."""
-        self.engine.programs.forget()
+        self.engine.known.forget()
         self.bodies.forget()
-        for watch in self.watchers:
-            watch(file)
         imported = [name for node in file.imports for name in imported_modules(node)]
         if file.fullname.startswith(FOREIGN) or file.is_stub:
             return []
@@ -243,7 +238,6 @@ class JaxPlugin(Plugin):
         if not any(name.split(".")[0] == "jax" for name in imported):
             return []
         force_display_hooks.mark(statements)
-        narrowing_guards.mark(file.defs, statements, file.imports)
         return [(10, names.OF_DISPLAYS, -1)]
 
     def get_type_analyze_hook(self, fullname: str) -> Hook | None:
@@ -290,7 +284,9 @@ class JaxPlugin(Plugin):
         """The hook for a name, found once: mypy asks at each of its uses."""
         if (find, fullname) not in self._hooks:
             callback = find(fullname)
-            self._hooks[find, fullname] = None if callback is None else self._guard.wrap(callback)
+            self._hooks[find, fullname] = (
+                None if callback is None else self._guard.wrap(callback, fullname.rpartition(".")[2])
+            )
         return self._hooks[find, fullname]
 
 

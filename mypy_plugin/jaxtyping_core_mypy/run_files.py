@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from mypy.options import Options
@@ -16,23 +14,10 @@ from jaxtyping_core.programs.files import files_below
 
 #: Folders and files that are looked through.
 MOST_FOLDERS, MOST_FILES = 500, 1000
-_given: list[Path] = []
-
-
-@contextmanager
-def building(files: Iterable[str]) -> Iterator[None]:
-    """Within, a build of this process is of these files."""
-    before, _given[:] = [*_given], map(Path, files)
-    try:
-        yield
-    finally:
-        _given[:] = before
 
 
 def of(options: Options) -> list[Path]:
     """The files of the run that begins with these options."""
-    if _given:
-        return [*_given]
     arguments = [Path(argument) for argument in sys.argv[1:] if not argument.startswith("-")]
     named = [path for path in arguments if path.suffix == ".py" or path.is_dir()]
     files: list[Path] = []

@@ -1,13 +1,12 @@
 """One call of a hook: the place that mypy asks about, with all that is needed to answer.
 
-`Guard` makes a `Site` for each call of a hook, and sees to it that a failure of the plugin is never mypy's.
+`jaxtyping_core_mypy.guard` makes a `Site` for each call of a hook.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mypy.errorcodes import ErrorCode
@@ -27,11 +26,9 @@ from mypy.plugin import AttributeContext, FunctionSigContext, MethodContext, Met
 from jaxtyping_core.domain.values import Value
 from jaxtyping_core.evaluation.protocol import OWN_CODES, Answer
 from jaxtyping_core.pages import page
-from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert import Reader, Type, Writer, is_one_of_several_arrays, refuses_array, widen
+from jaxtyping_core_mypy import errors, mypy_internals
+from jaxtyping_core_mypy.convert import Reader, Type, Writer, is_one_of_several_arrays
 from jaxtyping_core_mypy.engine import Engine
-from jaxtyping_core_mypy.facts import ModuleFacts
-from jaxtyping_core_mypy.loops import Loops
 
 #: What a hook does: mypy's type for the place, or a better one.
 Callback = Callable[["Site"], Any]
@@ -83,7 +80,7 @@ class Site:
         """
         self.has_failed = True
         if place is not None:
-            with _heard(self.api.errors):
+            with mypy_internals.heard(self.api.errors):
                 self._fail(message, code, place)
         elif not (isinstance(self.ctx, (MethodContext, AttributeContext)) and self._is_one_of_several()):
             self._fail(message, code, self.ctx.context)
@@ -103,64 +100,6 @@ class Site:
         return any(typ is not None and is_one_of_several_arrays(typ) for typ in types)
 
 
-class Guard:
-    """Wraps callbacks for one mypy run; `before` is called before each of them."""
-
-    def __init__(self, engine: Engine, before: Callback) -> None:
-        self._engine = engine
-        self._before = before
-        self._told = False
-        self._loops: Loops | None = None
-
-    def wrap(self, callback: Callback) -> Callable[[Any], Any]:
-        """`callback` as a hook, which gives mypy's type in files whose errors nobody sees, and when it fails."""
-
-        def hook(ctx: Any) -> Any:  # runs for every operator and call of the program
-            api = ctx.api
-            if api.errors.file in api.errors.ignored_files:  # an installed package
-                return default_of(ctx)
-            try:
-                self._engine.line = ctx.context.line
-                site = Site(ctx, self._engine)
-                self._before(site)
-                result = callback(site)
-                self._engine.tell(api, ctx.context)
-                if isinstance(ctx, (FunctionSigContext, MethodSigContext)):
-                    return result
-                of_member = isinstance(ctx, AttributeContext)
-                loops = self._loops_of(site.facts)
-                return _settled(site, loops.settled(api, ctx.context, result, of_member=of_member))
-            except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
-                if api.options.show_traceback:
-                    raise
-                self._tell(ctx, error)
-                return default_of(ctx)
-
-        return hook
-
-    def _loops_of(self, facts: ModuleFacts) -> Loops:
-        if self._loops is None or self._loops.facts is not facts:
-            self._loops = Loops(facts)
-        return self._loops
-
-    def _tell(self, ctx: Any, error: Exception) -> None:
-        if not self._told:
-            self._told = True
-            what = f"{type(error).__name__}: {error}".rstrip(": ")
-            ctx.api.note(errors.PLUGIN_FAULT.format(what=what), ctx.context)
-
-
-@contextlib.contextmanager
-def _heard(of_mypy: Any) -> Iterator[None]:
-    """What is reported within is not dropped, as mypy drops the errors of what it only tries."""
-    watchers = of_mypy._watchers[:]
-    of_mypy._watchers[:] = []
-    try:
-        yield
-    finally:
-        of_mypy._watchers[:] = watchers
-
-
 def default_of(ctx: Any) -> Type:
     """The type that mypy has found for the place of a hook."""
     name = _DEFAULTS.get(type(ctx), "default_return_type")
@@ -174,17 +113,6 @@ _DEFAULTS: dict[type, str] = {
     FunctionSigContext: "default_signature",
     MethodSigContext: "default_signature",
 }
-
-
-def _settled(site: Site, typ: Type) -> Type:
-    """`typ`, as the variable can take it that it is assigned to here."""
-    facts, context = site.facts, site.ctx.context
-    if not site.api.options.allow_redefinition and not facts.told_of_redefinition:
-        statement = facts.assignment_of(context)
-        if statement is not None and refuses_array(statement.lvalues[0], typ):
-            facts.told_of_redefinition = True
-            site.api.note(errors.REDEFINITION, context)
-    return widen(typ) if facts.is_first_value_of_global(context) else typ
 
 
 def _operands(context: Context) -> list[Expression]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from mypy.nodes import (
     DictionaryComprehension,
     Expression,
+    FuncDef,
     GeneratorExpr,
     Import,
     ImportAll,
@@ -40,6 +42,17 @@ def imported_modules(node: ImportBase) -> list[str]:
 def statements_of(tree: MypyFile) -> list[Statement]:
     """Every statement of a module."""
     return list(statements_inside(tree.defs))
+
+
+def functions_of(tree: MypyFile) -> list[FuncDef]:
+    """The functions of a module and the methods of its classes, outer ones first."""
+    return [statement for statement in statements_of(tree) if isinstance(statement, FuncDef)]
+
+
+@functools.lru_cache(maxsize=4_000)
+def resolved(path: str) -> Path:
+    """A path by which files are compared, however they are written."""
+    return Path(path).resolve()
 
 
 def statements_inside(whole: Any) -> Iterator[Statement]:

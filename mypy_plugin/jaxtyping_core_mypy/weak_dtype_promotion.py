@@ -11,17 +11,11 @@ from __future__ import annotations
 from mypy.plugin import ClassDefContext
 
 from jaxtyping_core.dtypes import WEAK
-from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy import mypy_internals, names
 
 CLASSES = frozenset(f"{names.SCALAR_TYPES}.{name}" for name in WEAK)
 
 
 def promote(ctx: ClassDefContext) -> None:
     """The hook for the order of a weak class's bases: its only base becomes what it promotes to."""
-    info = ctx.cls.info
-    if len(info.bases) != 1 or info._promote:
-        return
-    [strong] = info.bases
-    info._promote = [strong]
-    info.bases = [*strong.type.bases]
-    info.mro = [info, *strong.type.mro[1:]]
+    mypy_internals.promote(ctx.cls.info)

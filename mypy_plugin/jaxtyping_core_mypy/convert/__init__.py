@@ -9,11 +9,13 @@ from mypy.types import Type as Type
 
 from jaxtyping_core_mypy.convert.abstract import Symbols as Symbols
 from jaxtyping_core_mypy.convert.abstract import is_array as is_array
+from jaxtyping_core_mypy.convert.abstract import is_of_layer as is_of_layer
 from jaxtyping_core_mypy.convert.abstract import is_unknown as is_unknown
 from jaxtyping_core_mypy.convert.abstract import node_of as node_of
 from jaxtyping_core_mypy.convert.abstract import read_array as read_array
 from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
+from jaxtyping_core_mypy.convert.abstract import type_variables as type_variables
 from jaxtyping_core_mypy.convert.declarations import arrays_given as arrays_given
 from jaxtyping_core_mypy.convert.declarations import declared as declared
 from jaxtyping_core_mypy.convert.declarations import is_overloaded as is_overloaded
@@ -22,7 +24,6 @@ from jaxtyping_core_mypy.convert.expressions import type_of as type_of
 from jaxtyping_core_mypy.convert.iterables import class_of as class_of
 from jaxtyping_core_mypy.convert.iterables import is_any as is_any
 from jaxtyping_core_mypy.convert.iterables import is_iterable as is_iterable
-from jaxtyping_core_mypy.convert.iterables import is_one_of_several as is_one_of_several
 from jaxtyping_core_mypy.convert.iterables import is_one_of_several_arrays as is_one_of_several_arrays
 from jaxtyping_core_mypy.convert.iterables import is_open as is_open
 from jaxtyping_core_mypy.convert.iterables import item_of as item_of
@@ -47,11 +48,6 @@ from jaxtyping_core_mypy.convert.own import declares_shapes as declares_shapes
 from jaxtyping_core_mypy.convert.own import gives_back_type as gives_back_type
 from jaxtyping_core_mypy.convert.own import has_abstract as has_abstract
 from jaxtyping_core_mypy.convert.own import has_any as has_any
-from jaxtyping_core_mypy.convert.own import has_open_dtype as has_open_dtype
-from jaxtyping_core_mypy.convert.own import own_type as own_type
-from jaxtyping_core_mypy.convert.own import own_variable as own_variable
-from jaxtyping_core_mypy.convert.own import refines as refines
-from jaxtyping_core_mypy.convert.own import takes_calls as takes_calls
 from jaxtyping_core_mypy.convert.own import without_type_variable as without_type_variable
 from jaxtyping_core_mypy.convert.own import without_variables as without_variables
 from jaxtyping_core_mypy.convert.reader import Reader as Reader

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from mypy.nodes import TypeInfo
+from mypy.type_visitor import TypeQuery
 from mypy.types import (
     AnyType,
     ExtraAttrs,
@@ -33,8 +34,6 @@ Lookup = Callable[[str], TypeInfo]
 SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 #: The attribute under which an int's type carries the symbolic size that it is.
 SYMBOL_ATTRIBUTE = "__jaxtyping_core_dim__"
-#: The attribute under which the type of an object that JAX made carries the call that made it, as JSON.
-VALUE_ATTRIBUTE = "__jaxtyping_core_value__"
 #: Types that were given that attribute, by identity, each with the attributes: in a comparison with a tuple mypy takes
 #: them away from the type of a variable itself (`mypy.typeops.make_simplified_union`).
 Noted = dict[int, tuple[Instance, ExtraAttrs]]
@@ -72,17 +71,39 @@ class Symbols:
         self._by_name[name] = variable
         return name
 
-    def mentioned_in(self, text: str) -> bool:
-        """Whether a name that stands for a type variable is a word in `text`."""
-        return not self._by_name.keys().isdisjoint(SYMBOL.findall(text))
+    def meet(self, function: Type) -> None:
+        """The dims that a function has in what it declares are known from now on."""
+        for variable in type_variables(function):
+            self.name(variable)
 
     def variable(self, name: str) -> TypeVarType | None:
         return self._by_name.get(name)
 
 
+class _Variables(TypeQuery[list[TypeVarType]]):
+    """The type variables in a type."""
+
+    def strategy(self, items: list[list[TypeVarType]]) -> list[TypeVarType]:
+        return [variable for each in items for variable in each]
+
+    def visit_type_var(self, t: TypeVarType) -> list[TypeVarType]:
+        return [t]
+
+
+def type_variables(typ: Type) -> list[TypeVarType]:
+    """The type variables in a type."""
+    return typ.accept(_Variables())
+
+
 def is_array(typ: Type) -> bool:
     proper = get_proper_type(typ)
     return isinstance(proper, Instance) and proper.type.fullname in names.ARRAYS
+
+
+def is_of_layer(typ: Type) -> bool:
+    """Whether `typ` is an array of the layer."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname == names.LAYER_ARRAY
 
 
 def is_unknown(typ: Type) -> bool:

@@ -23,18 +23,15 @@ from mypy.nodes import (
     StarExpr,
     StrExpr,
     TupleExpr,
-    TypeInfo,
     UnaryExpr,
     Var,
 )
 from mypy.types import Instance, ProperType, TupleType, Type, get_proper_type
 
 from jaxtyping_core.domain.values import (
-    BOUND,
     NONE,
     Anything,
     Array,
-    Call,
     Items,
     Scalar,
     Size,
@@ -42,12 +39,11 @@ from jaxtyping_core.domain.values import (
     Static,
     Tuple,
     Value,
-    functions_in,
 )
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.expressions import type_of
-from jaxtyping_core_mypy.convert.functions import known
+from jaxtyping_core_mypy.convert.typed import known
 from jaxtyping_core_mypy.convert.unknown_kinds import NUMBERS
 from jaxtyping_core_mypy.operator_table import BY_SYMBOL
 
@@ -84,10 +80,7 @@ class Meaning:
             return self.reader.item(binding.value)
         if name.node.type is None or binding.repeated or not self.is_made(binding.value):
             return None
-        value = self.reader.of_type(name.node.type, made=True)
-        if isinstance(value, Call) and functions_in(value):  # which the program may change
-            return Call(f"{BOUND}:{name.name}", (value,), {})
-        return value
+        return self.reader.of_type(name.node.type, made=True)
 
     def _is_certain(self, expr: Expression, depth: int) -> bool:
         """Whether an expression means the same wherever it is read: literals, and names of such, and sizes."""
@@ -220,12 +213,8 @@ class Meaning:
             case IndexExpr():
                 index = expr.index.expr if isinstance(expr.index, UnaryExpr) else expr.index
                 return isinstance(index, IntExpr) and self.is_made(expr.base)
-            case CallExpr(callee=RefExpr(node=TypeInfo()) as cls):
-                return self.reader.own_class(cls) is not None or names.public_path(cls.fullname) is not None
             case CallExpr(callee=RefExpr(fullname=name)):
                 return name == LEN or names.public_path(name) is not None
-            case CallExpr(callee=CallExpr() as inner):
-                return self.is_made(inner)
         return False
 
     def _array(self, expr: Expression) -> Array | None:

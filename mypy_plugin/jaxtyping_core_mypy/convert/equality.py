@@ -24,6 +24,7 @@ class EqualDims:
         self._bodies: dict[int, range] | None = None
         self._lines: dict[TypeVarId, list[range]] = defaultdict(list)
         self._names: dict[str, list[range]] = defaultdict(list)
+        self._open: list[range] = []
 
     def add(self, variable: TypeVarType, function: FuncItem, comparison: Expression) -> None:
         """Take up a dim of a function, which an expression in it compares."""
@@ -34,15 +35,23 @@ class EqualDims:
         self._lines[variable.id].append(lines)
         self._names[variable.name].append(lines)
 
+    def open_all(self, function: FuncItem, check: Statement) -> None:
+        """Leave all dims of a function open after a call that checks which of them are equal."""
+        self._open.append(range(check.line, (function.end_line or function.line) + 1))
+
     def has(self, variable: TypeVarType, line: int) -> bool:
         """Whether a dim is open in a line."""
-        return bool(self._lines) and any(line in lines for lines in self._lines.get(variable.id, ()))
+        return self._is_open(line) or any(line in lines for lines in self._lines.get(variable.id, ()))
 
     def are_in(self, text: str, line: int) -> bool:
         """Whether a formula in a line, or what mypy says of it, has the name of such a dim in it."""
-        return bool(self._names) and any(
-            line in lines for name in WORD.findall(text) for lines in self._names.get(name, ())
+        return self._is_open(line) or (
+            bool(self._names)
+            and any(line in lines for name in WORD.findall(text) for lines in self._names.get(name, ()))
         )
+
+    def _is_open(self, line: int) -> bool:
+        return bool(self._open) and any(line in lines for lines in self._open)
 
 
 def _bodies(statements: Iterable[Statement]) -> Iterator[tuple[int, range]]:

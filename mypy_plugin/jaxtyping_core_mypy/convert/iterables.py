@@ -74,12 +74,6 @@ def is_one_of_several_arrays(typ: Type) -> bool:
     return isinstance(proper, UnionType) and sum(map(is_array, proper.items)) > 1
 
 
-def is_one_of_several(typ: Type) -> bool:
-    """Whether `typ` is a union with arrays in more than one of its members."""
-    proper = get_proper_type(typ)
-    return isinstance(proper, UnionType) and sum(map(has_array, proper.items)) > 1
-
-
 def united(types: list[Type]) -> Type:
     """The union of `types` in which there is one type for all arrays, one for all tuples with arrays of a length, ...
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mypy.nodes import ARG_POS
 from mypy.subtypes import is_proper_subtype
 from mypy.types import (
-    CallableType,
     Instance,
     NoneType,
     TupleType,
@@ -100,17 +98,3 @@ def mapped(tree: Type, leaf: Type) -> Type | None:
 def _is_such(new: Type, declared: Type) -> bool:
     """Whether what is known of a value is all that is declared: what is unknown fits, and need not be so."""
     return is_proper_subtype(new, declared) or (is_array(new) and is_array(declared) and is_wide(declared))
-
-
-def calling_with(signature: Type, parameters: Sequence[Type]) -> Type:
-    """The signature of a function that calls its first argument with these, by position."""
-    function = signature.arg_types[0] if isinstance(signature, CallableType) else None
-    if not isinstance(signature, CallableType) or not isinstance(function, CallableType):
-        return signature
-    taking = function.copy_modified(
-        arg_types=parameters,
-        arg_kinds=[ARG_POS] * len(parameters),
-        arg_names=[None] * len(parameters),
-        is_ellipsis_args=False,
-    )
-    return signature.copy_modified(arg_types=[taking, *signature.arg_types[1:]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from mypy.nodes import Expression, IndexExpr, RefExpr, TypeAlias, TypeApplication, TypeInfo
@@ -25,9 +24,8 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import Lookup, Symbols, is_array, read_array
+from jaxtyping_core_mypy.convert.abstract import is_array
 
 UNKNOWN = AnyType(TypeOfAny.special_form)
 
@@ -147,55 +145,3 @@ def asked_for(api: Any, types: list[Instance], certain: bool) -> Type:
 def tuple_of_classes(api: Any, items: list[Type]) -> Type:
     """The type of a tuple of classes."""
     return TupleType(items, api.named_generic_type("builtins.tuple", [api.named_type("builtins.type")]))
-
-
-def with_dtype(array: Type, dtype: str | None, find_class: Lookup, x64: bool) -> Type | None:
-    """An array of a dtype that is asked for; None where it has another one. A weak one has it as well, and stays weak."""
-    proper = get_proper_type(array)
-    assert isinstance(proper, Instance)
-    own = read_array(proper, Symbols(), x64)
-    if dtype is None or own is None or len(proper.args) != 2 or own.dtype is not None:
-        return None if dtype is not None and own is not None and own.dtype not in (None, dtype) else array
-    asked = Instance(find_class(f"{names.SCALAR_TYPES}.{DTYPES[dtype].class_name}"), [])
-    narrower = _narrower(get_proper_type(proper.args[0]), asked)
-    return None if narrower is None else proper.copy_modified(args=[narrower, proper.args[1]])
-
-
-def with_dims(array: Type, dims: list[Type], tuple_of: Callable[[list[Type]], Type]) -> Type | None:
-    """An array of these sizes; None where it has others.
-
-    A type variable and another size that are found to be equal are both left open: the type variable stays in
-    the types of other arrays, with which this one goes together.
-    """
-    proper = get_proper_type(array)
-    assert isinstance(proper, Instance)
-    if len(proper.args) != 2:
-        return array
-    shape = get_proper_type(proper.args[1])
-    own = _sizes_of(shape, len(dims)) if isinstance(shape, TupleType) else dims
-    if own is None:
-        return None
-    pairs = [(get_proper_type(a), get_proper_type(b)) for a, b in zip(own, dims, strict=True)]
-    if any(isinstance(a, LiteralType) and isinstance(b, LiteralType) and _differ(a, b) for a, b in pairs):
-        return None
-    agreed: list[Type] = [
-        a if isinstance(b, AnyType) or a == b else b if isinstance(a, AnyType) else UNKNOWN for a, b in pairs
-    ]
-    return proper.copy_modified(args=[proper.args[0], tuple_of(agreed)])
-
-
-def _differ(a: LiteralType, b: LiteralType) -> bool:
-    """Whether two sizes are different numbers; of formulas that is not known."""
-    return isinstance(a.value, int) and isinstance(b.value, int) and a.value != b.value
-
-
-def _sizes_of(shape: TupleType, rank: int) -> list[Type] | None:
-    """The sizes of a shape of so many axes, of which some may stand for several; None where there are more or less."""
-    several = [isinstance(item, UnpackType) for item in map(get_proper_type, shape.items)]
-    if True not in several:
-        return shape.items if len(shape.items) == rank else None
-    before, after = several.index(True), len(several) - several.index(True) - 1
-    if before + after > rank:
-        return None
-    open_: list[Type] = [UNKNOWN] * (rank - before - after)
-    return [*shape.items[:before], *open_, *shape.items[len(several) - after :]]

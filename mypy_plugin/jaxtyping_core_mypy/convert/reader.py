@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mypy.nodes import (
     CallExpr,
     ComplexExpr,
@@ -15,11 +13,9 @@ from mypy.nodes import (
     FuncBase,
     IndexExpr,
     IntExpr,
-    LambdaExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
-    MypyFile,
     NameExpr,
     OpExpr,
     RefExpr,
@@ -43,29 +39,23 @@ from jaxtyping_core.domain.values import (
     Anything,
     Array,
     Builtin,
-    Call,
     Complex,
     Dict,
     DType,
     Items,
     List,
     Named,
-    Own,
     Slice,
     Static,
     Tuple,
     Value,
-    functions_in,
 )
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.constants import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.expressions import type_alone, type_of
-from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
-from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy
-from jaxtyping_core_mypy.convert.numpy_shapes import numpy_dims
-from jaxtyping_core_mypy.convert.own import is_own_object, of_library, own_class, own_function, own_variable
-from jaxtyping_core_mypy.convert.typed import TypeReader
+from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype
+from jaxtyping_core_mypy.convert.typed import TypeReader, known
 from jaxtyping_core_mypy.convert.unknown_kinds import kinds_of_parts
 
 
@@ -87,8 +77,6 @@ class Reader(TypeReader):
             return Complex(0.0, expr.value.imag)
         if isinstance(expr, DictExpr):
             return self._dict(expr)
-        if isinstance(expr, LambdaExpr):
-            return read_lambda(self, expr)
         if isinstance(expr, UnaryExpr) and expr.op == "-":
             return self._negative(expr, typ)
         value: Value | None = None
@@ -107,14 +95,7 @@ class Reader(TypeReader):
             value = meaning.bound(expr)
         if value is None:
             value = self.of_type(typ, made=meaning.is_made(expr))
-        if value is None and isinstance(expr, CallExpr) and not is_array(typ):
-            return read_call(self, expr)
-        return self._shaped(expr, typ) or value if is_numpy(typ) and not self._expects_anything else value
-
-    def _shaped(self, expr: Expression, typ: Type) -> Array | None:
-        """An array of NumPy with the shape that it is made with, if that is known."""
-        array, dims = read_numpy(typ, self.symbols, self.x64), numpy_dims(self, expr)
-        return None if array is None or dims is None else replace(array, shape=dims)
+        return value
 
     def refined(self, expr: Expression, typ: Type) -> Type:
         """`typ`, or what the expression has on its own where its context took that away.
@@ -155,39 +136,7 @@ class Reader(TypeReader):
             # Enums and named tuples have values of their own.
             if path is not None and not (isinstance(expr.node, Var) and self._is_unset(expr.node)):
                 return Named(path)
-            return self.own(expr)
         return None
-
-    def own(self, expr: RefExpr) -> Own | None:
-        """The function of the program that a name stands for, if its calls are evaluated."""
-        return own_function(expr, self.facts.modules) if self.facts.programs else None
-
-    def own_class(self, expr: RefExpr) -> Own | None:
-        """The class of the program, or of a trusted package, that a name stands for, if its objects are evaluated."""
-        if not isinstance(expr.node, TypeInfo) or not self.facts.programs:
-            return None
-        return own_class(expr, self.facts.modules) or self.of_library(expr)
-
-    def of_library(self, expr: RefExpr) -> Own | None:
-        """The function or class of a trusted package that a name stands for."""
-        return of_library(expr, self.facts.tree, self.facts.trusted)
-
-    def own_object(self, expr: Expression, typ: Type) -> Value | None:
-        """The object of such a class that an expression stands for, if it is known how it was made."""
-        if not self.facts.programs or not self.is_own_object(typ):
-            return None
-        made = self.argument(expr, typ)
-        if isinstance(made, Call) and functions_in(made):
-            return made
-        if isinstance(expr, MemberExpr) and not _is_module(expr.expr):
-            whole = self.own_object(expr.expr, type_of(self.api, expr.expr))
-            if whole is not None:
-                return Call(f"attribute:{expr.name}", (whole,), {})
-        return own_variable(expr, self.facts.modules)
-
-    def is_own_object(self, typ: Type) -> bool:
-        """Whether a type is that of objects of a class of the program, or of a trusted package."""
-        return is_own_object(typ, self.facts.modules, self.facts.trusted)
 
     def _limit(self, described: Expression) -> Value | None:
         """``jnp.finfo(x.dtype).min``: a scalar of the dtype, for which NumPy has no class if it is bfloat16."""
@@ -260,7 +209,3 @@ def _calls_generic(expr: CallExpr) -> bool:
     node = node.var if isinstance(node, Decorator) else node
     declared = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
     return isinstance(declared, CallableType) and bool(declared.variables)
-
-
-def _is_module(expr: Expression) -> bool:
-    return isinstance(expr, RefExpr) and isinstance(expr.node, MypyFile)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from mypy.nodes import (
     TypeInfo,
@@ -47,14 +47,12 @@ from jaxtyping_core.domain.values import (
     Static,
     Tuple,
     Value,
-    decode,
 )
 from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     CLASS_NAMES,
     SYMBOL_ATTRIBUTE,
-    VALUE_ATTRIBUTE,
     Symbols,
     class_itself,
     dtype_of_info,
@@ -64,11 +62,12 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.functions import known
 from jaxtyping_core_mypy.convert.literal_containers import is_display, is_whole, places_of, record_of
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 from jaxtyping_core_mypy.convert.unknown_kinds import Kinds, kinds_of_parts
-from jaxtyping_core_mypy.facts import ModuleFacts
+
+if TYPE_CHECKING:
+    from jaxtyping_core_mypy.facts import ModuleFacts
 
 #: Sequences of any length, and what JAX takes them for.
 SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequence": "tuple"}
@@ -76,6 +75,16 @@ SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequenc
 DEEPEST = 20
 #: The classes of Python scalars, by their full names.
 SCALAR_CLASSES = {f"builtins.{kind.__name__}": kind.__name__ for kind in PYTHON_SCALARS}
+
+
+def known(values: Iterable[Value | None]) -> list[Value] | None:
+    """`values`, if each is known; none is looked at after one that is not."""
+    certain = list[Value]()
+    for value in values:
+        if value is None:
+            return None
+        certain.append(value)
+    return certain
 
 
 class TypeReader:
@@ -197,9 +206,6 @@ class TypeReader:
         noted = getattr(instance.extra_attrs or lost, "attrs", {}) if made else {}
         if SYMBOL_ATTRIBUTE in noted:
             return self.size(read_dim(noted[SYMBOL_ATTRIBUTE], self.symbols))
-        if VALUE_ATTRIBUTE in noted:
-            written = get_proper_type(noted[VALUE_ATTRIBUTE])
-            return decode(json.loads(str(written.value))) if isinstance(written, LiteralType) else None
         if instance.type.fullname in names.DISPLAYS:
             return self._made_display(instance)
         if instance.type.fullname in SEQUENCES and len(instance.args) == 1:

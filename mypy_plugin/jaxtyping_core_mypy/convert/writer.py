@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from mypy.nodes import ARG_STAR, ARG_STAR2
+from mypy.nodes import MypyFile, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.typeops import make_simplified_union
 from mypy.types import (
@@ -30,23 +32,24 @@ from jaxtyping_core.domain.merging import merge
 from jaxtyping_core.domain.values import (
     NONE,
     Array,
+    Call,
     Complex,
     Dict,
     DType,
     Either,
     List,
+    Own,
     Scalar,
     Size,
     Static,
     Tuple,
     Value,
-    encode,
 )
 from jaxtyping_core.dtypes import DTYPES
+from jaxtyping_core.evaluation import protocol
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     SYMBOL_ATTRIBUTE,
-    VALUE_ATTRIBUTE,
     Lookup,
     Noted,
     Symbols,
@@ -55,6 +58,8 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_array,
 )
 from jaxtyping_core_mypy.convert.literal_containers import Displays, has_array
+from jaxtyping_core_mypy.convert.own import declares_shapes
+from jaxtyping_core_mypy.trees import resolved
 
 #: Functions in formulas that keep a size within what there is.
 LIMITS = frozenset({"min", "max"})
@@ -106,40 +111,16 @@ class Writer:
             return AnyType(TypeOfAny.special_form)
         return LiteralType(formula, self._builtin("int"))
 
-    def made(self, typ: Type, call: Value) -> Type:
-        """`typ`, an object of JAX that is no array, with the `call` that made it."""
-        proper = get_proper_type(typ)
-        # The same for every overload that fits: mypy takes those that differ for ambiguous.
-        if isinstance(proper, (AnyType, CallableType)) or _is_transformed(proper):
-            proper = self._transformed()
-        if not isinstance(proper, Instance) or not proper.type.module_name.startswith("jax"):
-            return typ
-        return self.made_by(proper, call)
-
-    def made_by(self, typ: Type, call: Value) -> Type:
-        """`typ`, if it is the type of an object, with the `call` that made it."""
-        proper = get_proper_type(typ)
-        if not isinstance(proper, Instance):
-            return typ
-        text = json.dumps(encode(call))
-        if self.symbols.mentioned_in(text):  # whose type variables may be others where the object is used
-            return typ
-        written = LiteralType(text, self._builtin("str"))
-        return proper.copy_with_extra_attr(VALUE_ATTRIBUTE, written)
-
-    def _transformed(self) -> Instance:
-        """A function of any parameters and result, as JAX's transformations return it."""
-        unknown = AnyType(TypeOfAny.special_form)
-        kinds = [ARG_STAR, ARG_STAR2]
-        anything = Parameters([unknown] * 2, kinds, [None] * 2, is_ellipsis_args=True)
-        return Instance(self.lookup(names.TRANSFORMED), [anything, unknown])
-
     def sharding(self) -> Type:
         """The decorator that ``jax.shard_map`` gives without a function."""
         return Instance(self.lookup(names.DECORATOR), [])
 
-    def transformed(self, function: CallableType, result: Type) -> Type:
-        """A function that JAX made of another one, with its parameters."""
+    def of_lambda(self, function: Type) -> Type:
+        """What JAX makes of a function that has no name."""
+        proper = get_proper_type(function)
+        if not isinstance(proper, CallableType):
+            return function
+        function, result = proper, proper.ret_type
         accepted = Parameters(function.arg_types, function.arg_kinds, function.arg_names)
         return Instance(self.lookup(names.TRANSFORMED), [accepted, result])
 
@@ -152,6 +133,8 @@ class Writer:
                 return self._either(value.members, default)
             case Tuple():
                 return self._tuple_like(value.items, get_proper_type(default))
+            case Call(function=protocol.OBJECT, args=(Own() as own, *items)):
+                return self._object(own, items, get_proper_type(default))
             case List():
                 # JAX's own annotations say tuple of some functions that return lists.
                 proper = get_proper_type(default)
@@ -199,6 +182,28 @@ class Writer:
                 fallback = fallback.copy_modified(args=types)  # the types of a named tuple's fields
             return default.copy_modified(items=types, fallback=fallback)
         return self.tuple_of([self._python_or_array(v, unknown) for v in items])
+
+    def _object(self, own: Own, items: list[Value], default: ProperType) -> Type:
+        """An object of a class of the program; a named tuple with its `items`."""
+        cls = self._class_of(own)
+        if cls is None or not (isinstance(default, AnyType) or _is_of(default, cls)):
+            return default
+        if any(
+            declares_shapes(field) for field in _fields(cls)
+        ):  # `vmap` and `scan` give objects with others
+            return default
+        unknown = AnyType(TypeOfAny.special_form)
+        made = Instance(cls, [unknown] * len(cls.type_vars))
+        if cls.tuple_type is not None and len(cls.tuple_type.items) == len(items):
+            whole = default if isinstance(default, TupleType) else cls.tuple_type.copy_modified(fallback=made)
+            return self._tuple_like(tuple(items), whole)
+        return made if isinstance(default, AnyType) else default
+
+    def _class_of(self, own: Own) -> TypeInfo | None:
+        api: Any = self.api
+        module = next((tree for tree in api.modules.values() if _is_file(tree, own.module)), None)
+        symbol = None if module is None else module.names.get(own.name)
+        return symbol.node if symbol is not None and isinstance(symbol.node, TypeInfo) else None
 
     def _python_or_array(self, value: Value, default: Type) -> Type:
         if isinstance(value, Size):
@@ -278,13 +283,24 @@ def _has_class(array: Array) -> bool:
     return array.dtype is None or array.dtype in DTYPES or array.dtype == names.KEY
 
 
-def _is_transformed(typ: ProperType) -> bool:
-    """Whether this is a function that JAX made of another; a compiled one has methods of its own."""
-    if isinstance(typ, Instance) and typ.type.fullname.startswith(names.UFUNC_PREFIXES):
-        return True  # whose own calls forget what was made of it
-    if not isinstance(typ, Instance) or typ.type.module_name != names.TRANSFORMATIONS:
-        return False
-    return not typ.type.has_readable_member("lower")
+def _is_of(typ: ProperType, cls: TypeInfo) -> bool:
+    instance = typ.partial_fallback if isinstance(typ, TupleType) else typ
+    return isinstance(instance, Instance) and instance.type is cls
+
+
+def _fields(cls: TypeInfo) -> Iterator[Type]:
+    """The types that a class declares of its fields."""
+    for base in cls.mro:
+        for symbol in base.names.values():
+            if isinstance(symbol.node, Var) and symbol.node.type is not None:
+                yield symbol.node.type
+
+
+def _is_file(tree: MypyFile, path: str) -> bool:
+    """Whether a module is that of a file; both may be written in several ways."""
+    return (
+        bool(tree.path) and Path(tree.path).name == Path(path).name and resolved(tree.path) == resolved(path)
+    )
 
 
 def _is_tuple(typ: ProperType) -> bool:

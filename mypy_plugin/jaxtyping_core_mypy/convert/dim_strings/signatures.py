@@ -106,7 +106,7 @@ class Signature:
 
     def is_inside_container(self, written: UnboundType) -> bool:
         """Whether an annotation stands where only the very same type fits, as in ``list[Float[Array, "n"]]``."""
-        return any(part is written and inside for part, inside, _ in self._parts())
+        return any(part is written and inside for part, inside, _ in self.parts())
 
     def has_open_shape(self, written: UnboundType) -> bool:
         """Whether an annotation is of a parameter that a loop gives arrays of other shapes to."""
@@ -130,7 +130,7 @@ class Signature:
 
     def _labels(self) -> set[str | None]:
         """What stands before sizes in the function's annotations."""
-        axes = (axis for part, _, _ in self._parts() for axis in axes_of(self._api, part))
+        axes = (axis for part, _, _ in self.parts() for axis in axes_of(self._api, part))
         return {axis.label for axis in axes} - {None}
 
     def _dims(self) -> dict[str, bool]:
@@ -202,7 +202,7 @@ class Signature:
                 node = _expression(self._api, key_of(dim), variadic)
                 self._api.globals[key_of(dim)] = SymbolTableNode(GDEF, node, module_public=False)
 
-    def _parts(self) -> Iterator[tuple[Type, bool, bool]]:
+    def parts(self) -> Iterator[tuple[Type, bool, bool]]:
         for typ in (*self._signature.arg_types, self._signature.ret_type):
             yield from walk(self._api, typ)
 
@@ -213,7 +213,7 @@ def around(api: Any, written: UnboundType) -> Signature | None:
     if not isinstance(function, FuncDef) or not isinstance(function.type, CallableType):
         return None
     signature = Signature(api, function, function.type)
-    return signature if any(part is written for part, _, _ in signature._parts()) else None
+    return signature if any(part is written for part, _, _ in signature.parts()) else None
 
 
 def _is_overload(part: Node) -> bool:
