@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 #: The site of the released documentation; pyproject.toml and mkdocs.yml have the same address.
@@ -22,3 +23,15 @@ def page(path: str) -> str:
 def page_of_code(code: str) -> Path | None:
     """The file about an error code; None where it is not installed."""
     return next((file for folder in PLACES if (file := folder / f"{code}.md").is_file()), None)
+
+
+def summary_of_code(code: str) -> str | None:
+    """The first sentence of the page about an error code; None where it is not installed."""
+    file = page_of_code(code)
+    return None if file is None else first_sentence(file.read_text(encoding="utf-8"))
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence below the title of a page."""
+    paragraph = " ".join(text.split("\n\n")[1].split())
+    return re.split(r"(?<=\.) ", paragraph, maxsplit=1)[0]

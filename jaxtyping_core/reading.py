@@ -7,12 +7,15 @@ that never ends, or fills the memory. mypy reads files by itself: `unreadable` t
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 
 #: Bytes of a file that is read. The largest modules that people write have one or two million.
 MOST_BYTES = 16_000_000
 _CHUNK = 1 << 20
+#: The ends of lines, as Python and editors count them.
+NEWLINE = re.compile(r"\r\n|\r|\n")
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a named pipe"),

@@ -9,13 +9,14 @@ from __future__ import annotations
 import configparser
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from jaxtyping_core import libraries, reading, trust
 from jaxtyping_core.errors import SettingsError, unknown
 from jaxtyping_core.evaluation.client import TIME_LIMIT
+from jaxtyping_core.severities import DEFAULTS, SEVERITIES
 from jaxtyping_core.systems import SYSTEMS
 
 
@@ -37,6 +38,10 @@ class Settings(NamedTuple):
     mypy: bool = False
     #: The packages, besides `TRUSTED`, whose public functions such an evaluation may call: the user trusts them.
     trust: tuple[str, ...] = ()
+    #: The severities of codes that are not those of `severities.DEFAULTS`.
+    rules: tuple[tuple[str, str], ...] = ()
+    #: The file of the findings that `check` leaves out; "" for none.
+    baseline: str = ""
     #: Those that only the project trusts, which does not count.
     ignored: tuple[str, ...] = ()
 
@@ -66,6 +71,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 X64_VARIABLE = "JAX_ENABLE_X64"
 NUMBERS = ("time_limit",)
 LISTS = ("trust",)
+FILES = ("baseline",)
+#: The table of severities, within the table of settings.
+RULES = "rules"
 SECTION = "jaxtyping_core"
 
 
@@ -87,7 +95,10 @@ def load(folder: Path, config_file: Path | None = None) -> Settings:
     said = read(folder, config_file)
     if said is None:
         return _granted(Settings(x64=x64_of_environment()), folder)
-    return _granted(_checked(said.values, said.place), said.file.parent)
+    settings = _checked(said.values, said.place)
+    if settings.baseline:
+        settings = settings._replace(baseline=str(said.file.parent / settings.baseline))
+    return _granted(settings, said.file.parent)
 
 
 def read(folder: Path, config_file: Path | None = None) -> Said | None:
@@ -152,7 +163,11 @@ def _section(file: Path) -> dict[str, Any]:
         raise SettingsError(f"{file}: {error}") from None
     except (OSError, ValueError, configparser.Error):  # mypy says what is wrong with its own file
         return {}
-    return {key: _value(text) for key, text in parser[SECTION].items()} if SECTION in parser else {}
+    values = {key: _value(text) for key, text in parser[SECTION].items()} if SECTION in parser else {}
+    rules = f"{SECTION}.{RULES}"
+    return values | (
+        {RULES: {code: _value(text) for code, text in parser[rules].items()}} if rules in parser else {}
+    )
 
 
 def _value(text: str) -> Any:
@@ -166,10 +181,9 @@ def _value(text: str) -> Any:
 def _checked(table: Mapping[str, Any], place: str) -> Settings:
     values: dict[str, Any] = {"x64": x64_of_environment()}
     for key, value in table.items():
-        if key not in (*CHOICES, *NUMBERS, *LISTS):
-            _refuse(place, unknown("setting", key, [*CHOICES, *NUMBERS, *LISTS]))
-        check = _number if key in NUMBERS else trust.packages if key in LISTS else _choice
-        values[key] = check(place, key, value)
+        if key not in KEYS:
+            _refuse(place, unknown("setting", key, KEYS))
+        values[key] = KEYS[key](place, key, value)
     return Settings(**values)
 
 
@@ -185,6 +199,36 @@ def _choice(place: str, key: str, value: Any) -> Any:
     if not any(value == choice and type(value) is type(choice) for choice in CHOICES[key]):
         _refuse(place, unknown(f"value of {key}:", str(value), [str(c).lower() for c in CHOICES[key]]))
     return value
+
+
+def _file(place: str, key: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        _refuse(place, f"{key} must be the path of a file, not {value!r}")
+    return value
+
+
+def _rules(place: str, key: str, value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        _refuse(
+            place,
+            f'{key} must be a table of codes and severities, such as array-shape = "warning", not {value!r}',
+        )
+    for code, severity in value.items():
+        if code not in DEFAULTS:
+            _refuse(place, unknown(f"code in {key}:", code, DEFAULTS))
+        if severity not in SEVERITIES:
+            _refuse(place, unknown(f"severity of {code}:", str(severity), SEVERITIES))
+    return tuple(sorted(value.items()))
+
+
+#: How the value of each key is read.
+KEYS: dict[str, Callable[[str, str, Any], Any]] = {
+    **dict.fromkeys(CHOICES, _choice),
+    **dict.fromkeys(NUMBERS, _number),
+    **dict.fromkeys(LISTS, trust.packages),
+    **dict.fromkeys(FILES, _file),
+    RULES: _rules,
+}
 
 
 def _refuse(place: str, problem: str) -> NoReturn:

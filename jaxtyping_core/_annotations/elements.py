@@ -42,6 +42,10 @@ class ElementTest(NamedTuple):
 
 
 ANY_ELEMENT = ElementTest(None)
+#: JAX's class of the dtypes of random keys, by its name; and these dtypes.
+PRNG_KEY = "prng_key"
+KEYS = frozenset({"key<fry>", "key<rbg>", "key<urbg>"})
+KEY_ELEMENT = ElementTest(KEYS)
 
 
 def dtype_name(dtype: Any) -> str:
@@ -68,7 +72,7 @@ def compile_elements(item: Any) -> tuple[ElementTest, ...]:
     """What the dtype parameter `item` accepts: an array fits where one of the tests does.
 
     Raises:
-        DTypeParameterError: `item` is no dtype class, type variable, union of them, or `Any`.
+        DTypeParameterError: `item` is no dtype class, ``jax.dtypes.prng_key``, type variable, union of them, or `Any`.
     """
     item = resolve(item)
     if item is Any:
@@ -80,6 +84,8 @@ def compile_elements(item: Any) -> tuple[ElementTest, ...]:
     dtype_class = as_class(item)
     if isinstance(dtype_class, DTypeMeta):
         return (_TESTS[dtype_class],)
+    if isinstance(item, type) and item.__name__ == PRNG_KEY and item.__module__.partition(".")[0] == "jax":
+        return (KEY_ELEMENT,)
     raise DTypeParameterError(f"{_spelled(item)} is not a dtype class. {_remedy(item)}")
 
 

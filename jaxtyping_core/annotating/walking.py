@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,17 +27,16 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import BODY, OBJECT, Answer, request
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
-from jaxtyping_core.programs.functions import sources_of
+from jaxtyping_core.programs import evaluate
+from jaxtyping_core.programs.sources import Program, collect
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Observed
 from jaxtyping_core.sampling.tables.dtypes import PASSED_DTYPES
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.user import answers_file
 
-#: The argument of the child that answers about functions.
-CHILD = ("functions",)
-#: Processor seconds that one walk may take, and how many more until it is given up.
-SECONDS, GRACE = 1.0, 2.0
+#: Processor seconds that one walk may take, and how many more until it is given up: the first one waits for the walk of the modules.
+SECONDS, GRACE = 1.0, 30.0
 #: A size in a call: where the array is, and which axis.
 Slot = tuple[Place, int]
 #: The sizes of the arrays that a walk gives, by where they are in the result.
@@ -59,16 +59,20 @@ class Walks:
     def __init__(
         self, file: Path, settings: Settings, attributes: Mapping[str, Mapping[str, frozenset[Observed]]]
     ) -> None:
-        self._settings = settings
         self._attributes = attributes
         self._dtype = DTYPE_PASSED
-        self._python = sys.executable
-        try:
-            self._sources = sources_of([file], None, settings.trusted) if settings.programs else None
-        except CommandError:
-            self._sources = None
-        self._names = {} if self._sources is None else {str(p): n for p, n in self._sources.names.items()}
-        self._module = self._names.get(str(file.resolve()), "")
+        programs: list[Program] = []
+        with contextlib.suppress(CommandError):
+            programs = collect([file], settings.trusted) if settings.programs else []
+        self._program = programs[0] if programs else None
+        if self._program is not None:
+            python = sys.executable
+            self._module = self._program.entries[0]
+            self._project = str(self._program.root.resolve())
+            self._child = evaluator(
+                *(python, settings.time_limit, answers_file(), jax_version(python)), packages=settings.trusted
+            )
+            self._request = evaluate.request(self._program, settings, SECONDS, packages_digest(python))
 
     def walk(
         self, definition: Definition, call: observed.Call, sizes: Mapping[Slot, int]
@@ -97,7 +101,7 @@ class Walks:
     ) -> Answer | None:
         """What is known of a call; None if nothing is."""
         self._dtype = dtype
-        if self._sources is None or definition.is_nested or not self._module:
+        if self._program is None or definition.is_nested:
             return None
         args: list[Value] = [Own(self._module, definition.qualname)]
         kwargs: dict[str, Value] = {}
@@ -114,20 +118,9 @@ class Walks:
                 kwargs[parameter.name] = value
             else:
                 args.append(value)
-        settings = self._settings
-        mode = settings.promotion if settings.promotion in ("standard", "strict") else "standard"
-        message = {
-            **request(BODY, args, kwargs, x64=settings.x64, promotion=mode),
-            "of": self._sources.digest,
-            "seconds": SECONDS,
-            "packages": packages_digest(self._python),
-        }
-        child = evaluator(
-            *(self._python, settings.time_limit, answers_file(), jax_version(self._python), CHILD),
-            packages=settings.trusted,
-        )
-        sources = self._sources.about(*args, *kwargs.values())
-        answer = child.ask(message, SECONDS + GRACE, sources, str(Path.cwd()))
+        x64, promotion = self._request["program"]["x64"], self._request["promotion"]
+        asked = {**self._request, **request(BODY, args, kwargs, x64=x64, promotion=promotion)}
+        answer = self._child.ask(asked, SECONDS + GRACE, self._project)
         return None if answer.result is None and answer.error is None else answer
 
     def _value(self, value: Observed, place: Place, sizes: Mapping[Slot, int]) -> Value:
@@ -164,9 +157,9 @@ class Walks:
 
     def _object(self, cls: str, fields: dict[str, Value]) -> Value:
         """An object of a class of the program, with what is the same in all objects of the class."""
-        assert self._sources is not None
+        assert self._program is not None
         owner = self._module if cls.startswith("__main__.") else ""
-        modules = {owner} if owner else set(self._sources.names.values())
+        modules = {owner} if owner else set(self._program.modules)
         qualname = cls.removeprefix("__main__.")
         for module in modules:
             name = qualname if owner else cls.removeprefix(f"{module}.")

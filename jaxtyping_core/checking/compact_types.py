@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from jaxtyping_core.checking.notation import (
     CLOSING,
@@ -21,7 +21,7 @@ from jaxtyping_core.checking.notation import (
     split,
     strip,
 )
-from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_DTYPE, ANY_SIZE, spell_array
+from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_SIZE, spell_array
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK
 
 #: The classes of arrays, as mypy writes them: in some messages with their modules.
@@ -30,11 +30,11 @@ ARRAYS = frozenset({"jax._src.basearray.Array", "jaxtyping_core.numpy.Array", UN
 #: Modules of the stubs that mean nothing to users.
 MODULES = ("jax._src.numpy.scalar_types.", "jax._src.dtypes.")
 #: The classes that stand for dtypes, with the names that JAX prints.
-DTYPE_NAMES = {
+DTYPE_NAMES: Mapping[str, str | None] = {
     **{row.class_name: row.name for row in DTYPES.values()},
     **{name: name for name in (*WEAK, *ABSTRACT)},
     "prng_key": "key<fry>",
-    "Any": ANY_DTYPE,
+    "Any": None,
 }
 #: The classes of displays, with the number of their arguments, the form in which one has the items' types, and its brackets.
 DISPLAYS = {

@@ -26,6 +26,7 @@ from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program, collect
 from jaxtyping_core.reading import read_text, unreadable
+from jaxtyping_core.severities import graded, printed
 from jaxtyping_core.user import answers_file
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def asked(arguments: Sequence[str], config: Path) -> Asked | None:
         path = Path(source.path) if source.path and source.text is None else None
         if path is None or path.is_dir():  # a package without a file of its own
             continue
-        refuse_notebook(path)
+        refuse_notebook(path, "mypy")
         if reason := unreadable(path):
             raise CommandError(f"{path}: {reason}; leave it out with --exclude")
     return Asked(sources, options)
@@ -123,7 +124,8 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
             " to evaluate another file, name it, or leave out --mypy"
         )
     own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
-    refusals = [refusal for refusal in outcome.report.refusals if Path(refusal.file).resolve() in own]
+    severe = graded(outcome.report.refusals, printed(configured.rules))
+    refusals = [refusal for refusal in severe if Path(refusal.file).resolve() in own]
     result = reported(replace(outcome.report, refusals=refusals), sources, programs, options, notes)
     result.is_partial, result.is_nothing = outcome.is_partial, outcome.is_nothing
     return result

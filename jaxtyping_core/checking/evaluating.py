@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -39,6 +39,8 @@ class Evaluated:
     is_partial: bool = False
     #: Whether none was evaluated at all, of one or more.
     is_nothing: bool = False
+    #: Whether nothing is missing: neither a part of a program nor a library.
+    is_complete: bool = False
 
 
 def evaluated(
@@ -47,6 +49,7 @@ def evaluated(
     limits: Limits,
     python: str | None = None,
     cached: bool = True,
+    begins: Callable[[Sequence[str], int], None] | None = None,
 ) -> Evaluated:
     """Evaluate programs.
 
@@ -56,6 +59,7 @@ def evaluated(
         limits: how long that may take.
         python: the interpreter whose JAX is asked; None for this one.
         cached: whether answers are kept.
+        begins: is told the files of each program, and how many are left after it, before it is evaluated.
 
     Raises:
         CommandError: the evaluation is not isolated although it must be.
@@ -64,7 +68,7 @@ def evaluated(
     if support.reason_against(python):
         # What has nothing to do with arrays lacks nothing.
         programs = [program for program in programs if _uses_arrays(program)]
-    report = evaluate_programs(programs, configured, python, cached, *limits)
+    report = evaluate_programs(programs, configured, python, cached, *limits, begins=begins)
     notes = [*filter(None, [support.warning(python)])] if programs else []
     notes += _about_the_wall(report)
     notes += report.lost
@@ -76,10 +80,11 @@ def evaluated(
         notes.append(
             f"the evaluation of {listed(report.cut_off)} did not come to its end, so errors may be missing"
         )
-    notes += _about_what_lacks(report.notes)
+    lacking = [*_about_what_lacks(report.notes)]
+    notes += lacking
     is_partial = report.incomplete or report.not_begun or bool(report.lost)
     is_nothing = report.nothing_evaluated and any(map(_uses_arrays, programs))
-    return Evaluated(report, notes, is_partial, is_nothing)
+    return Evaluated(report, notes, is_partial, is_nothing, is_complete=not (is_partial or lacking))
 
 
 def _about_what_lacks(notes: Sequence[str]) -> Iterator[str]:

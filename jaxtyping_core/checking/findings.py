@@ -3,36 +3,114 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from jaxtyping_core.checking.formats import Diagnostic
+from jaxtyping_core.checking.formats import Diagnostic, Related
 from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.evaluation.protocol import CODES
-from jaxtyping_core.programs.report import Refusal, Report
+from jaxtyping_core.programs.notebooks import place, refusal_by_cell
+from jaxtyping_core.programs.report import Origin, Refusal, Report
 from jaxtyping_core.programs.sources import Program
+from jaxtyping_core.severities import UNUSED, graded
 from jaxtyping_core.showing.listing import origin, trail
 
+#: What is said of a comment that ignores nothing.
+IDLE = "the comment silences no error{codes}; remove {what}"
 
-def findings(report: Report, programs: Sequence[Program]) -> list[Refusal]:
+
+class Ignores(dict[Path, Ignored]):
+    """The comments of files, each read when it is asked for."""
+
+    def __missing__(self, path: Path) -> Ignored:
+        self[path] = ignored = Ignored(path)
+        return ignored
+
+
+class Note(NamedTuple):
+    """A line of text about a finding; its own place, ``file:line``, or "" for that of the finding."""
+
+    place: str
+    text: str
+
+
+class Finding(NamedTuple):
+    """What is reported, with its notes."""
+
+    record: Diagnostic
+    notes: tuple[Note, ...] = ()
+
+
+def findings(report: Report, programs: Sequence[Program], severities: Mapping[str, str]) -> list[Refusal]:
     """What is refused in the files of `programs`, in the order of files and lines.
 
-    Of several refusals in one line that no comment ignores, the first one is reported.
+    Of several refusals in one line that no comment ignores, the gravest one is reported, of these the first.
 
     Args:
         report: what the evaluation says, perhaps also of scripts that call the programs.
         programs: those that were asked about.
+        severities: how grave each code is.
     """
-    own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
-    files = {refusal.file: Path(refusal.file).resolve() for refusal in report.refusals}
-    ignored = {path: Ignored(path) for path in {*files.values()} & own}
-    taken: dict[tuple[Path, int], Refusal] = {}
-    for refusal in report.refusals:
-        path = files[refusal.file]
-        if path in own and ignored[path].by(refusal.line, CODES[refusal.kind]) is None:
-            taken.setdefault((path, refusal.line), refusal)
-    return [taken[place] for place in sorted(taken)]
+    taken: dict[tuple[str, int], Refusal] = {}
+    for refusal in candidates(report, programs, severities, Ignores()):
+        taken.setdefault((refusal.file, refusal.line), refusal)
+    return [*taken.values()]
+
+
+def candidates(
+    report: Report, programs: Sequence[Program], severities: Mapping[str, str], ignores: Ignores
+) -> list[Refusal]:
+    """The same with one refusal of each code in a line, the gravest first."""
+    own = files_of(programs)
+    # What is switched off is asked about too: its comments are in use.
+    kept = [refusal for path, refusal in unsilenced(report.refusals, ignores) if path in own]
+    taken: dict[tuple[Path, int, str], Refusal] = {}
+    for refusal in graded(kept, severities):
+        taken.setdefault((Path(refusal.file).resolve(), refusal.line, refusal.kind), refusal)
+    return [taken[place] for place in sorted(taken, key=lambda place: place[:2])]
+
+
+def files_of(programs: Sequence[Program]) -> set[Path]:
+    """The files of programs."""
+    return {Path(module.path).resolve() for program in programs for module in program.modules.values()}
+
+
+def unsilenced(refusals: Iterable[Refusal], ignores: Ignores | None = None) -> list[tuple[Path, Refusal]]:
+    """What no comment ignores, each with its file."""
+    ignores = Ignores() if ignores is None else ignores
+    placed = [(Path(refusal.file).resolve(), refusal) for refusal in refusals]
+    return [
+        (path, refusal)
+        for path, refusal in placed
+        if ignores[path].by(refusal.line, CODES[refusal.kind]) is None
+    ]
+
+
+def idle_comments(files: Iterable[Path], ignores: Ignores, severity: str) -> Iterator[Diagnostic]:
+    """The comments of files that ignore nothing, after all refusals were asked about."""
+    for file in files:
+        for number, column, codes in ignores[file.resolve()].unused():
+            name, line = place(str(file), number)
+            yield Diagnostic(
+                file=shown_file(name),
+                line=line,
+                column=column + 1,
+                end_line=line,
+                end_column=column + 1,
+                severity=severity,
+                code=UNUSED,
+                message=IDLE.format(
+                    codes=f" with the code {codes}" if codes else "", what="the code" if codes else "it"
+                ),
+                hint=None,
+            )
+
+
+def finding(refusal: Refusal) -> Finding:
+    """A refusal as it is reported: in a notebook, with the cell that it is in."""
+    refusal = refusal_by_cell(refusal)
+    return Finding(told(refusal), tuple(notes(refusal)))
 
 
 def told(refusal: Refusal) -> Diagnostic:
@@ -43,26 +121,33 @@ def told(refusal: Refusal) -> Diagnostic:
         column=refusal.column + 1,
         end_line=refusal.end_line or refusal.line,
         end_column=refusal.end_column or refusal.column + 1,
-        severity="error",
+        severity=refusal.severity,
         code=CODES[refusal.kind],
         message=" ".join(refusal.message.split()),
         hint="\n".join(_hints(refusal)) or None,
+        related=tuple(_related(refusal)),
     )
 
 
-class Note(NamedTuple):
-    """A line of text about a finding; its own place, ``file:line``, or "" for that of the finding."""
-
-    place: str
-    text: str
-
-
 def notes(refusal: Refusal) -> Iterator[Note]:
-    """Where the arrays of a finding come from, and the calls that lead to it, the last one first."""
-    for each in refusal.origins:
-        yield Note(f"{shown_file(each.file)}:{each.line}", f"{each.name}: {each.value} is assigned here")
+    """What a finding comes from, and the calls that lead to it, the last one first."""
+    for each in map(_of_origin, refusal.origins):
+        yield Note(f"{each.file}:{each.line}", each.text)
     for step in reversed(refusal.trail):
         yield Note("", trail(step))
+
+
+def _related(refusal: Refusal) -> Iterator[Related]:
+    """What a finding comes from, and the calls that lead to it, each as what is said of its line."""
+    yield from map(_of_origin, refusal.origins)
+    for step in reversed(refusal.trail):
+        if step.file:  # what no statement of the program calls comes from nowhere
+            how = f"called here with {step.arguments}" if step.arguments else "called here"
+            yield Related(shown_file(step.file), step.line, how)
+
+
+def _of_origin(made: Origin) -> Related:
+    return Related(shown_file(made.file), made.line, f"{made.what} is {made.how} here")
 
 
 def shown_file(file: str) -> str:

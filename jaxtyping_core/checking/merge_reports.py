@@ -5,27 +5,30 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from jaxtyping_core.checking import summary
 from jaxtyping_core.checking.engine_errors import Refused
 from jaxtyping_core.checking.findings import notes, told
+from jaxtyping_core.checking.formats import Diagnostic
 from jaxtyping_core.checking.messages import ERROR, Message, messages
+from jaxtyping_core.checking.sieve import Sieve
 from jaxtyping_core.programs.report import Refusal
+from jaxtyping_core.severities import INFO, UNUSED
 
 FOUND = re.compile(r"Found \d+ errors? in \d+ files? \((?:checked (\d+) source|errors prevented)")
 #: Where in a function of the program an error is that mypy reports at a call of it.
 INSIDE = re.compile(r": in \S+ \((?P<file>[^():]+):(?P<line>\d+)\): ")
-#: The code of comments that ignore nothing.
-UNUSED = "unused-ignore"
 SUCCESS = re.compile(r"Success: .*?(\d+) source files?$")
 
 
 class Errors:
     """mypy's errors as they go by; what is refused elsewhere comes after them, before the summary."""
 
-    def __init__(self) -> None:
+    def __init__(self, sieve: Sieve) -> None:
+        self._sieve = sieve
         self._places: set[tuple[Path, int]] = set()
         self._files: set[Path] = set()
         #: mypy's reports of comments that ignore nothing, which may ignore one of our errors.
@@ -35,7 +38,8 @@ class Errors:
         #: The errors that mypy reported, and those of them that are shown.
         self._told = self._count = 0
         self._summary: Message | None = None
-        self.added = 0
+        #: How many of ours were added, by their severities.
+        self.added: Counter[str] = Counter()
         #: Whether no program was evaluated, of one or more.
         self.is_nothing = False
 
@@ -47,6 +51,8 @@ class Errors:
                     self._summary = message
                     continue
                 yield from message.lines
+            elif not self._sieve.keeps(_record(message)):
+                self._told += 1
             elif message.code == UNUSED:
                 self._told += 1
                 self._unused.append(message)
@@ -76,8 +82,9 @@ class Errors:
             path = Path(refusal.file).resolve()
             # mypy's errors of a call's arguments are where these are.
             lines = range(refusal.line, max(refusal.line, refusal.end_line) + 1)
-            if refused and not any(self._reported((path, line)) for line in lines):
-                self.added += 1
+            is_new = not any(self._reported((path, line)) for line in lines)
+            if refused and is_new and self._sieve.keeps(told(refusal)):
+                self.added[refusal.severity] += 1
                 self._files.add(path)
                 yield from _lines(refusal, refused)
         self.is_nothing = refused is not None and refused.is_nothing
@@ -88,11 +95,11 @@ class Errors:
         if self._summary is None:
             return
         match = FOUND.match(self._summary.text) or SUCCESS.match(self._summary.text)
-        checked, count = match[1] if match else None, self._count + self.added
-        if checked and is_partial and not count:
+        checked, counts = match[1] if match else None, self.added + Counter({ERROR: self._count})
+        if checked and is_partial and not counts:
             yield summary.partial(int(checked), self.is_nothing)
             return
-        if (self._count, self.added) == (self._told, 0):
+        if self._count == self._told and not self.added:
             yield from self._summary.lines
             return
         from mypy.util import FancyFormatter
@@ -100,8 +107,9 @@ class Errors:
         formatter = FancyFormatter(sys.stdout, sys.stderr, False)
         files, number = len(self._files), int(checked or 0)
         colored = self._summary.lines != [self._summary.text]
-        if count:
-            yield formatter.format_error(count, files, number, blockers=not checked, use_color=colored)
+        if counts:
+            text = summary.findings(counts, files, number)
+            yield formatter.style(text, "red", bold=True) if colored else text
         elif checked:
             yield formatter.format_success(number, use_color=colored)
 
@@ -109,7 +117,7 @@ class Errors:
         """The exit status; `status` is mypy's."""
         if status == 1 and not self._count and self._told:  # comments may be not unused after all
             status = 0
-        return status or int(bool(self.added))
+        return status or int(any(severity != INFO for severity in self.added))
 
     def _reported(self, place: tuple[Path, int]) -> bool:
         """Whether mypy reports an error there; from its cache it may do so under the path of an earlier run."""
@@ -120,6 +128,14 @@ class Errors:
         self._count += 1
         self._files.add(place[0])
         self._places.add(place)
+
+
+def _record(message: Message) -> Diagnostic:
+    """What a message says, as far as it matters whether it is reported."""
+    line = message.line or None
+    return Diagnostic(
+        message.file, line, None, line, None, message.severity, message.code, message.text, None
+    )
 
 
 def _calls_of(refusals: Iterable[Refusal]) -> set[tuple[tuple[str, int], tuple[Path, int]]]:
@@ -150,7 +166,8 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
     formatter = FancyFormatter(sys.stdout, sys.stderr, options.hide_error_codes)
     color = formatter.colorize if options.color_output else str
     yield color(
-        f"{place}: error: {record.message}" + ("" if options.hide_error_codes else f"  [{record.code}]")
+        f"{place}: {record.severity}: {record.message}"
+        + ("" if options.hide_error_codes else f"  [{record.code}]")
     )
     for note in notes(refusal):
         yield color(f"{note.place or place}: note: {note.text}")

@@ -30,6 +30,9 @@ class Output:
         for line in lines:
             print(line, file=stream, flush=True)
 
+    def finish(self) -> None:
+        """Show what can be shown only after all of that."""
+
     def status(self, status: int) -> int:
         """The exit status; `status` is mypy's."""
         return status

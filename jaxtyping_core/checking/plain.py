@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -9,46 +10,50 @@ from rich.text import Text
 
 from jaxtyping_core.checking import summary
 from jaxtyping_core.checking.engine import Checked
-from jaxtyping_core.checking.findings import notes, told
-from jaxtyping_core.checking.formats import FORMATS, Diagnostic
+from jaxtyping_core.checking.excerpts import excerpt
+from jaxtyping_core.checking.fingerprints import Texts
 from jaxtyping_core.checking.output import show_every_character
-from jaxtyping_core.programs.report import Refusal
+from jaxtyping_core.checking.records import Printer
+from jaxtyping_core.programs.notebooks import file_of
+from jaxtyping_core.severities import gravest
 from jaxtyping_core.showing.terminal import visible
 
-STYLES = {"error": "bold red", "note": "blue"}
+STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold blue", "note": "blue"}
 CODE = "yellow"
-SUCCESS, FAILURE, PARTIAL = "bold green", "bold red", "bold yellow"
+SUCCESS, PARTIAL = "bold green", "bold yellow"
 
 
 def show_records(checked: Checked, form: str) -> None:
-    """Print the errors in one of the formats."""
+    """Print the findings in one of the formats."""
     show_every_character()
-    for record in sorted([*checked.broken, *map(told, checked.findings)], key=_place):
-        for line in FORMATS[form](record):
-            print(line)
+    printer = Printer(form)
+    for finding in checked.findings:
+        printer.print(finding.record)
+    printer.finish()
 
 
-def show_text(checked: Checked) -> None:
-    """Print the errors with their notes, and the summary."""
+def show_text(checked: Checked, console: Console) -> None:
+    """Print the findings with their notes, and the summary."""
     show_every_character()
-    console = Console(highlight=False)
-    for line in _lines(checked):
+    for line in _lines(checked, console):
         console.print(line, soft_wrap=True)
     console.print(_summary(checked), soft_wrap=True)
+    for text in checked.known:
+        console.print(Text(visible(text)), soft_wrap=True)
 
 
-def _place(record: Diagnostic) -> tuple[str, int]:
-    return record.file, record.line or 0
+def _lines(checked: Checked, console: Console) -> Iterator[Text]:
+    """The findings, each with its notes; on a terminal with the line that it is about.
 
-
-def _lines(checked: Checked) -> Iterator[Text]:
-    """The errors in the order of their places, each with its notes."""
-    errors: list[tuple[Diagnostic, Refusal | None]] = [(record, None) for record in checked.broken]
-    errors += [(told(refusal), refusal) for refusal in checked.findings]
-    for record, refusal in sorted(errors, key=lambda error: _place(error[0])):
+    Elsewhere the text has one line for each message, which other programs look for.
+    """
+    texts = Texts()
+    for record, notes in checked.findings:
         place = record.file if record.line is None else f"{record.file}:{record.line}"
-        yield _line(place, "error", record.message, record.code)
-        for note in notes(refusal) if refusal else ():
+        yield _line(place, record.severity, record.message, record.code)
+        if console.is_terminal:
+            yield from excerpt(record, texts, console.width, STYLES[record.severity])
+        for note in notes:
             yield _line(note.place or place, "note", note.text)
 
 
@@ -63,10 +68,11 @@ def _line(place: str, severity: str, message: str, code: str | None = None) -> T
 
 
 def _summary(checked: Checked) -> Text:
-    count = len(checked.broken) + len(checked.findings)
-    if count:
-        files = {record.file for record in (*checked.broken, *map(told, checked.findings))}
-        return Text(summary.errors(count, len(files), checked.files), style=FAILURE)
+    records = [finding.record for finding in checked.findings]
+    if records:
+        counts = Counter(record.severity for record in records)
+        text = summary.findings(counts, len({file_of(record.file) for record in records}), checked.files)
+        return Text(text, style=STYLES[gravest(counts)])
     if checked.is_partial:
         return Text(summary.partial(checked.files, checked.is_nothing), style=PARTIAL)
     return Text(summary.success(checked.files), style=SUCCESS)

@@ -14,9 +14,11 @@ from typing import TextIO
 from jaxtyping_core.checking.compact_types import shorten
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.checking.engine_errors import Refused, asked, refused
-from jaxtyping_core.checking.formats import TEXT, Records
+from jaxtyping_core.checking.formats import TEXT
 from jaxtyping_core.checking.merge_reports import Errors
 from jaxtyping_core.checking.output import Output, show_every_character
+from jaxtyping_core.checking.records import Records
+from jaxtyping_core.checking.sieve import Sieve
 from jaxtyping_core.checking.text import Text
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.telling import is_told
@@ -31,7 +33,8 @@ def run_mypy(
     arguments: Sequence[str],
     config_file: Path | None = None,
     form: str = TEXT,
-    verbose: bool = False,
+    mypy_types: bool = False,
+    sieve: Sieve | None = None,
 ) -> int:
     """Run mypy with the plugin, and show its messages.
 
@@ -40,7 +43,8 @@ def run_mypy(
             it is the current folder.
         config_file: the mypy configuration; None for the one that mypy itself would find.
         form: the format of the messages, `TEXT` or one of `FORMATS`.
-        verbose: whether types stay as mypy writes them.
+        mypy_types: whether types stay as mypy writes them.
+        sieve: what keeps errors from being reported; None for nothing.
 
     Returns:
         The exit status: 0 clean, 1 errors are shown, 2 mypy could not run or no program could be evaluated.
@@ -53,7 +57,7 @@ def run_mypy(
         if Path(argument).is_dir() and not os.access(argument, os.R_OK | os.X_OK):
             raise CommandError(f"{argument}: no permission to read this folder")  # mypy ends in a traceback
     source = find_config(config_file)  # first: it says so where there is no mypy
-    output = choose_output(arguments, form, verbose)
+    output = choose_output(arguments, form, mypy_types)
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         config = write_config(source, Path(folder), with_targets=not is_program_text(arguments))
         targets = asked([*arguments, *output.options], config)
@@ -70,7 +74,7 @@ def run_mypy(
         with ThreadPoolExecutor(1) as pool:
             # Beside mypy.
             evaluated = pool.submit(refused, arguments, targets, source)
-            return run_command(command, output, names, streams, evaluated)
+            return run_command(command, output, names, streams, evaluated, sieve)
 
 
 def is_program_text(arguments: Sequence[str]) -> bool:
@@ -78,7 +82,7 @@ def is_program_text(arguments: Sequence[str]) -> bool:
     return any(argument.partition("=")[0] in ("-c", "--command") for argument in arguments)
 
 
-def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
+def choose_output(arguments: Sequence[str], form: str, mypy_types: bool) -> Output:
     """How mypy's output is shown.
 
     Raises:
@@ -88,12 +92,12 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
     if form == TEXT:
         if asking:
             return Output()
-        return Text(sys.stdout, sys.stderr, str if verbose else shorten)
+        return Text(sys.stdout, sys.stderr, str if mypy_types else shorten)
     for option in asking:
         raise CommandError(
-            f"{option} asks questions, which --format {form} cannot show; leave out one of the two"
+            f"{option} asks questions, which --output-format {form} cannot show; leave out one of the two"
         )
-    return Records(form, str if verbose else shorten)
+    return Records(form, str if mypy_types else shorten)
 
 
 def run_command(
@@ -102,6 +106,7 @@ def run_command(
     names: Mapping[str, str],
     streams: tuple[TextIO, TextIO],
     evaluated: Future[Refused] | None = None,
+    sieve: Sieve | None = None,
 ) -> int:
     """Run `command` and show what it says on `streams`, with other names for some files; the exit status.
 
@@ -116,8 +121,11 @@ def run_command(
         **output.environment,
         "PYTHONIOENCODING": f"{encoding}:{errors}",
     }
-    command = [*command, *output.options]
-    errors_seen = Errors()
+    colorless = (
+        ["--no-color-output"] if os.environ.get("NO_COLOR") else []
+    )  # mypy itself doesn't know the variable
+    command = [*command, *colorless, *output.options]
+    errors_seen = Errors(sieve or Sieve())
     with tempfile.TemporaryFile("w+", encoding=encoding, errors=errors) as messages:
         with subprocess.Popen(
             command, stdout=output.stdout, stderr=messages, encoding=encoding, errors=errors, env=environment
@@ -129,6 +137,7 @@ def run_command(
         if evaluated is not None:
             evaluated.exception()  # until then it may tell what the plugin tells as well
         output.show((line for line in _renamed(messages, names) if not is_told(line)), stderr)
+    output.finish()
     notes = evaluated.result().notes if evaluated else []
     for note in notes:
         print(f"jaxtyping-core: {note}", file=stderr)

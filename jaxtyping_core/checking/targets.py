@@ -1,4 +1,4 @@
-"""The files that `check` looks at: those that have to do with arrays, and what is wrong with those that cannot be read as Python."""
+"""The files that `check` looks at: those that have to do with arrays, as `show` evaluates them, and what is wrong with those that cannot be read as Python."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from pathlib import Path
 from jaxtyping_core.checking.findings import shown_file
 from jaxtyping_core.checking.formats import Diagnostic
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.programs.files import files_below, refuse_notebook
-from jaxtyping_core.programs.imports import OF_ARRAYS
+from jaxtyping_core.programs.files import SUFFIXES, concerning_arrays, files_below
 from jaxtyping_core.programs.sources import NotPythonError, text_of
-from jaxtyping_core.reading import read_text
 
 #: The code of the error that a file is not valid Python. mypy has the same code for it.
 SYNTAX = "syntax"
@@ -27,10 +25,10 @@ class Targets:
 
 
 def targets(paths: Sequence[Path]) -> Targets:
-    """What is to be checked in some files and folders: files that are named, and below folders those that import JAX.
+    """What is to be checked in some files and folders: files that are named, and below folders those that concern arrays.
 
     Raises:
-        CommandError: a path cannot be read or is a notebook, a folder has no Python in it, or nothing in the paths has to
+        CommandError: a path cannot be read, a folder has no Python in it, or nothing in the paths has to
             do with arrays.
     """
     chosen = Targets()
@@ -55,23 +53,12 @@ def targets(paths: Sequence[Path]) -> Targets:
 def _files(path: Path) -> Iterator[Path]:
     """The files that a path stands for, without those below a folder that do not concern arrays."""
     if not path.is_dir():
-        refuse_notebook(path)
         yield path
         return
-    below = [*files_below(path)]
+    below = [*files_below(path, suffixes=SUFFIXES)]
     if not below:
-        raise CommandError(f"{path}: the folder has no .py files")
-    yield from filter(_concerns_arrays, below)
-
-
-def _concerns_arrays(file: Path) -> bool:
-    """Whether the text of a file imports JAX or a library of arrays. Of a file that cannot be read, it is said later why."""
-    try:
-        return bool(OF_ARRAYS.search(read_text(file, "replace")))
-    except FileNotFoundError:  # a link of an editor, or somebody has removed it
-        return False
-    except OSError:
-        return True
+        raise CommandError(f"{path}: the folder has no .py and no .ipynb files")
+    yield from concerning_arrays(below)
 
 
 def _broken(file: Path, error: NotPythonError) -> Diagnostic:

@@ -17,18 +17,17 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from jaxtyping_core import trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
-from jaxtyping_core.cli.files import write
+from jaxtyping_core.cli.consoles import make_console
+from jaxtyping_core.cli.files import replace
 from jaxtyping_core.cli.options import CONFIG_FILE, TRUST
 from jaxtyping_core.cli.usage import PlainUsage
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.reading import read_bytes
-from jaxtyping_core.recording.store import DEFAULT, Facts, digest_of, load
+from jaxtyping_core.recording.store import DEFAULT, Facts, load
 
 RUN = "--run"
 #: Where the context keeps the arguments as they were given.
@@ -141,12 +140,12 @@ def annotate(
     configured = settings_here(config_file)
     paths = paths or [Path(script[0])]
     recorded = _recorded(script, places) if script else nullcontext(load(facts or DEFAULT))
-    with recorded as known, Console(stderr=True).status("Annotating"):
+    with recorded as known, make_console(stderr=True).status("Annotating"):
         results, notes = annotated(paths, known, configured, style, refine, config_file, pyright, places)
     changed = [result for result in results if result.after != result.before]
     for result in changed:
         if apply:
-            _replace(result.path, result.before, result.after)
+            replace(result.path, result.before, result.after)
         else:
             _show(result.path, result.before, result.after)
     for note in [*configured.notes, *notes, *(note for result in results for note in result.notes)]:
@@ -172,7 +171,7 @@ def _recorded(script: Sequence[str], with_places: bool) -> Iterator[Facts]:
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         out = Path(folder, DEFAULT.name)
         # The script's own output goes where messages go, so that the changes alone are on standard output.
-        options = ["--quiet", *(["--places"] if with_places else []), "--out", str(out)]
+        options = ["--quiet", *(["--places"] if with_places else []), "--output", str(out)]
         command = [sys.executable, "-m", "jaxtyping_core", "record", *options, *script]
         status = _status_of(subprocess.Popen(command, stdout=sys.stderr))
         if status:
@@ -208,27 +207,12 @@ def _keep(facts: Path) -> str:
     return f"; the calls until then are recorded in {kept}, for use with `{command}`"
 
 
-def _replace(path: Path, before: bytes, after: bytes) -> None:
-    """Write a file whole, if it is still what was annotated.
-
-    Raises:
-        CommandError: it is another, or cannot be written.
-    """
-    if digest_of(read_bytes(path)) != digest_of(before):
-        raise CommandError(f"{path}: the file changed in the meantime, so it was not written")
-    if not os.access(path, os.W_OK):
-        raise CommandError(f"{path}: no permission to write this file")
-    mode = path.stat().st_mode
-    write(path.resolve(), after)
-    path.chmod(mode)
-
-
 def _show(path: Path, before: bytes, after: bytes) -> None:
     """Show a change as a unified diff."""
     name = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
     lines = difflib.unified_diff(_lines(before), _lines(after), name, name, lineterm="")
     show_every_character()
-    console = Console(highlight=False, soft_wrap=True)
+    console = make_console(soft_wrap=True)
     for line in lines:
         if sys.stdout.isatty():
             console.print(Text(line, style=COLORS.get(line[:1], "")))

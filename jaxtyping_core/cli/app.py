@@ -24,8 +24,11 @@ STATUS: dict[type[Exception], int] = {PromotionError: 1, UnknownNameError: 2, Co
 UNWRAPPED = "\b\n"
 
 
-class OneLineErrors(TyperGroup):
-    """A group of commands whose expected errors are one line without a traceback."""
+class Commands(TyperGroup):
+    """A group of commands in the order of the alphabet, whose expected errors are one line without a traceback."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx))
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -37,8 +40,7 @@ class OneLineErrors(TyperGroup):
 
 
 app = typer.Typer(
-    cls=OneLineErrors,
-    add_completion=False,
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jaxtyping_core.cli.consoles import make_console
 from jaxtyping_core.evaluation.client import wall_of
 from jaxtyping_core.installation import checkers, settings, x64
-from jaxtyping_core.installation.diagnosis import Finding, Verdict, diagnose
+from jaxtyping_core.installation.diagnosis import Finding, Verdict, diagnose, of_other
 from jaxtyping_core.installation.environment import examine
+from jaxtyping_core.installation.interpreter import environments
 
 STYLES = {Verdict.GOOD: "green", Verdict.NOTE: "yellow", Verdict.BAD: "bold red"}
 
@@ -47,12 +48,13 @@ def doctor(
       2  the Python could not be run
     """
     environment = examine(python)
-    with Console(stderr=True).status("Running the type checkers"):
+    with make_console(stderr=True).status("Running the type checkers"):
         sights = checkers.look(environment.python)
     wall = None if environment.jax is None else wall_of(str(environment.python))
     folder = Path.cwd()
     findings = diagnose(environment, sights, settings.read(folder), folder, wall, x64.look(folder))
-    console = Console(highlight=False)
+    findings += of_other(environment.python, *environments(folder))
+    console = make_console()
     console.print(_table(findings))
     problems = sum(finding.verdict is Verdict.BAD for finding in findings)
     console.print(f"{problems} problem{'s' * (problems != 1)}" if problems else "No problems found.")

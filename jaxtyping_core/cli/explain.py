@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.markdown import Markdown
 
 from jaxtyping_core import pages
+from jaxtyping_core.cli.consoles import make_console
+from jaxtyping_core.cli.options import offering
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.protocol import OWN_CODES
 
@@ -29,7 +29,12 @@ def register(add: Callable[..., None]) -> None:
 
 def explain(
     code: Annotated[
-        str | None, typer.Argument(metavar="[CODE]", help="An error code, such as array-shape.")
+        str | None,
+        typer.Argument(
+            metavar="[CODE]",
+            help="An error code, such as array-shape.",
+            autocompletion=offering(sorted(OWN_CODES)),
+        ),
     ] = None,
 ) -> None:
     """The page has the meaning of the code, a program that fails, the corrected program, and how to silence the code.
@@ -41,12 +46,15 @@ def explain(
       2  there is no such code
     """
     if code is None:
+        width = max(map(len, OWN_CODES)) + 1
         for each in sorted(OWN_CODES):
-            typer.echo(f"{each:15}{_first_sentence(_text(each))}")
+            typer.echo(f"{each:{width}}{pages.first_sentence(_text(each))}")
         return
     text = _with_addresses(TITLE.sub(r"\1", _text(code)), code)
-    console = Console()
+    console = make_console()
     if console.is_terminal:
+        from rich.markdown import Markdown  # which takes as long to import as all of ours
+
         console.print(Markdown(text))
     else:
         typer.echo(text, nl=False)
@@ -63,12 +71,6 @@ def _text(code: str) -> str:
     if page is None:
         raise CommandError(f"the page about {code} is not installed; it is at {_address(f'{code}.md')}")
     return page.read_text(encoding="utf-8")
-
-
-def _first_sentence(text: str) -> str:
-    """The first sentence below the title of a page."""
-    paragraph = " ".join(text.split("\n\n")[1].split())
-    return re.split(r"(?<=\.) ", paragraph, maxsplit=1)[0]
 
 
 def _with_addresses(text: str, code: str) -> str:

@@ -24,24 +24,24 @@ class Command(NamedTuple):
     extra: str = "cli"
 
 
-#: In the order of the list: from looking at a program to the tables of promotion.
+#: In the order of the alphabet, as every list has them.
 COMMANDS = {
-    "show": Command("show", "Print source code with the dtype and shape of every array.", "reference/show"),
-    "check": Command("check", "Report array operations that JAX would reject.", "checked", "check"),
     "annotate": Command(
         "annotate", "Write array annotations from recorded calls.", "how-to/annotate", "annotate"
     ),
+    "check": Command("check", "Report array operations that JAX would reject.", "checked", "check"),
+    "doctor": Command("doctor", "Check the installation and its type checkers.", "how-to/checkers"),
+    "explain": Command("explain", "Print the documentation of an error code.", "reference/codes"),
+    "lattice": Command("promotion", "Draw the promotion lattice of a system.", "reference/promotion", "plot"),
+    "lsp": Command("lsp", "Start the language server for an editor.", "how-to/editor", "lsp"),
+    "promote": Command("promotion", "Print the dtype that several dtypes promote to.", "reference/promotion"),
     "record": Command(
         "record", "Run a program and record the dtypes and shapes of its calls.", "reference/recording"
     ),
-    "verify": Command("verify", "Check that functions return what they declare.", "how-to/verify"),
-    "explain": Command("explain", "Print the documentation of an error code.", "reference/codes"),
-    "lsp": Command("lsp", "Start the language server for an editor.", "how-to/editor", "lsp"),
-    "doctor": Command("doctor", "Check the installation and its type checkers.", "how-to/checkers"),
+    "show": Command("show", "Print source code with the dtype and shape of every array.", "reference/show"),
     "stubs": Command("stubs", "Write stubs for the installed JAX into a project.", "how-to/checkers"),
-    "promote": Command("promotion", "Print the dtype that several dtypes promote to.", "reference/promotion"),
     "table": Command("promotion", "Print the promotion table of a system.", "reference/promotion"),
-    "lattice": Command("promotion", "Draw the promotion lattice of a system.", "reference/promotion", "plot"),
+    "verify": Command("verify", "Check that functions return what they declare.", "how-to/verify"),
 }
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from jaxtyping_core import dtypes, systems
 from jaxtyping_core.cli import picture
+from jaxtyping_core.cli.consoles import make_console
 from jaxtyping_core.promotion import find, join, resolve, x64_enabled
 
 #: The dtypes of the tables and pictures of JAX's documentation, with their codes there.
@@ -90,7 +90,7 @@ def table(
         if diff is None
         else {pair for pair, node in _answers(diff, on).items() if _differ(node, answers[pair], on)}
     )
-    console = Console(highlight=False, soft_wrap=True)
+    console = make_console(soft_wrap=True)
     console.print(Text("     " + "".join(f" {code:4}" for code in CODES.values()).rstrip(), style="bold"))
     for left, code in CODES.items():
         row = Text(f"{code:5}", style="bold")

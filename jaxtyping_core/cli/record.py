@@ -29,7 +29,7 @@ def record(
             metavar="SCRIPT [ARGS] | -m MODULE [ARGS]", help="The program to run, as after `python`."
         ),
     ] = None,
-    out: Annotated[
+    output: Annotated[
         Path,
         typer.Option(metavar="FACTS", help="The file to add the recorded calls to."),
     ] = DEFAULT,
@@ -57,14 +57,14 @@ def record(
       that of the program, or 2 if it could not be started
     """
     if show:
-        for line in report.report(out):
+        for line in report.report(output):
             typer.echo(line)
         return
     if not program or program == ["-m"]:
         raise CommandError(
             "name a script, or -m and a module, as in: jaxtyping-core record train.py --steps 3"
         )
-    options = ["--out", str(out), *(part for folder in root or () for part in ("--root", str(folder)))]
+    options = ["--out", str(output), *(part for folder in root or () for part in ("--root", str(folder)))]
     options += ["--places"] * places + ["--quiet"] * quiet
     flags: Any = subprocess.__dict__["_args_from_interpreter_flags"]()
     command = [sys.executable, *flags, PROCESS, *options, "--", *program]

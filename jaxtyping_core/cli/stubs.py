@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from jaxtyping_core.cli.consoles import make_console
 from jaxtyping_core.evaluation.support import NEWEST, is_untested
 from jaxtyping_core.installation.project import installed_jax, write_stubs
 
 #: What makes each checker see the stubs in a folder. Each line is tested in tests/cli.
 SEEN_BY = {
-    "pyright, basedpyright": 'stubPath = "{folder}"; but installed stubs come first, so prefer --out {site}',
+    "pyright, basedpyright": 'stubPath = "{folder}"; but installed stubs come first, so prefer --output {site}',
     "pyrefly": 'search-path = ["{folder}", "."], or pyrefly check --search-path {folder}',
     "ty": 'extra-paths = ["{folder}"] in [environment]',
     "zuban": 'mypy_path = "{folder}"',
-    "mypy": "sees only installed stubs: use --out {site}",
+    "mypy": "sees only installed stubs: use --output {site}",
 }
 #: In the environment's own folder.
 INSTALLED = {"every checker of this environment": "sees them without a setting"}
@@ -31,7 +31,7 @@ def register(add: Callable[..., None]) -> None:
 
 
 def stubs(
-    out: Annotated[
+    output: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Write the package jax-stubs into this folder.")
     ],
     x64: Annotated[bool, typer.Option("--x64", help="Describe JAX with 64-bit types on.")] = False,
@@ -51,12 +51,12 @@ def stubs(
         typer.echo(
             f"jaxtyping-core: JAX {version} is newer than {NEWEST}, the newest tested version", err=True
         )
-    with Console(stderr=True).status(f"Describing JAX {version}"):
-        target = write_stubs(out, x64)
+    with make_console(stderr=True).status(f"Describing JAX {version}"):
+        target = write_stubs(output, x64)
     count = sum(1 for _ in target.rglob("*.pyi"))
     bits = f"64-bit types {'on' if x64 else 'off'}"
     typer.echo(f"Wrote {count} stubs of JAX {version}, {bits}, to {target}")
     site = Path(sysconfig.get_path("purelib"))
-    lines = INSTALLED if out.resolve() == site.resolve() else SEEN_BY
+    lines = INSTALLED if output.resolve() == site.resolve() else SEEN_BY
     for checker, how in lines.items():
-        typer.echo(f"  {checker}: {how.format(folder=out.as_posix(), site=site)}")
+        typer.echo(f"  {checker}: {how.format(folder=output.as_posix(), site=site)}")

@@ -8,10 +8,13 @@ from typing import Annotated
 
 import typer
 
-from jaxtyping_core.checking.formats import FORMATS
+from jaxtyping_core.checking.formats import TEXT
+from jaxtyping_core.checking.records import FORMATS
+from jaxtyping_core.cli.files import redirected
+from jaxtyping_core.cli.options import OUTPUT, output_format
 
-#: The format for people.
-TEXT = "text"
+#: The time limit for a function.
+SECONDS = 20.0
 
 
 def register(add: Callable[..., None]) -> None:
@@ -29,9 +32,8 @@ def verify(
     show_all: Annotated[
         bool, typer.Option("--all", help="Print a line for every function, not only for wrong ones.")
     ] = False,
-    form: Annotated[
-        str, typer.Option("--format", metavar="|".join((TEXT, *FORMATS)), help="Output format.")
-    ] = TEXT,
+    form: Annotated[str, output_format((TEXT, *FORMATS))] = TEXT,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help=OUTPUT)] = None,
     recorded: Annotated[
         Path | None,
         typer.Option(
@@ -41,8 +43,14 @@ def verify(
         ),
     ] = None,
     limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="The time limit for each function.")
-    ] = 20.0,
+        float,
+        typer.Option(
+            "--time-limit",
+            metavar="SECONDS",
+            help=f"The time limit for each function. [default: {SECONDS:g}]",
+            show_default=False,
+        ),
+    ] = SECONDS,
 ) -> None:
     """This command imports the modules, which runs their code, and calls their functions with made-up arrays.
 
@@ -58,4 +66,6 @@ def verify(
     """
     from jaxtyping_core.verifying.report import run
 
-    raise typer.Exit(run(modules, show_all, form, limit, recorded))
+    with redirected(output):
+        status = run(modules, show_all, form, limit, recorded)
+    raise typer.Exit(status)

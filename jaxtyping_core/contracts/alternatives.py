@@ -9,9 +9,9 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from jaxtyping_core._annotations.elements import KEYS
 from jaxtyping_core.domain.arrays import AbstractArray
 
-from .assuming import KEYS
 from .values import OPEN, OneOf
 
 #: Calls that stand for all of a function. A choice that would make more is left open.

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from jaxtyping_core._annotations.elements import ElementTest
+from jaxtyping_core._annotations.elements import KEYS, ElementTest
 from jaxtyping_core.domain import dtypes
 from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.dtypes import DtypeSet
@@ -33,9 +33,6 @@ from .forms import (
     Union,
 )
 from .values import OPEN, OneOf
-
-#: The dtypes of random keys.
-KEYS = frozenset({"key<fry>", "key<rbg>", "key<urbg>"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core._annotations.array import Array, ArrayMeta
-from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest, compile_elements
+from jaxtyping_core._annotations.elements import ANY_ELEMENT, KEY_ELEMENT, ElementTest, compile_elements
 from jaxtyping_core._annotations.inputs import DTypeLike
 from jaxtyping_core._annotations.like import LikeMeta
 from jaxtyping_core._annotations.sizes import resolve
@@ -288,7 +288,8 @@ class Reader:
         declared = axes_of_shape(shape, self._variables)
         elements = compile_elements(dtype)
         spelled = variable or ("Array" if dtype is Any else source(dtype))
-        return ArrayForm(spell_array(spelled, [axis.text for axis in declared]), declared, elements, variable)
+        text = spell_array(spelled, [axis.text for axis in declared])
+        return ArrayForm(text, declared, elements, variable, key=elements == (KEY_ELEMENT,))
 
     def _jaxtyping_array(self, annotation: Any) -> Form | None:
         if not (

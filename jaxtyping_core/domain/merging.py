@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .arrays import join_all
 from .dims import Dim
-from .values import Array, Dict, Items, Size, Static, Unknown, Value
+from .values import Array, Call, Dict, Items, Size, Static, Unknown, Value
 
 #: Whether an array of this dtype is weak makes no difference.
 NEVER_WEAK = "bool"
@@ -43,6 +43,11 @@ def merge(results: Sequence[Value], dim: MergeDims = common) -> Value:
         if all([key for key, _ in pairs] == keys for pairs in dicts):
             parts = zip(*([item for _, item in pairs] for pairs in dicts), strict=True)
             return Dict(tuple((key, merge(part, dim)) for key, part in zip(keys, parts, strict=True)))
+    if isinstance(first, Call):
+        calls = [result for result in results if isinstance(result, Call)]
+        if len({(call.function, len(call.args)) for call in calls}) == 1 and not any(c.kwargs for c in calls):
+            columns = [call.args for call in calls]
+            return Call(first.function, tuple(merge(part, dim) for part in zip(*columns, strict=True)), {})
     return Unknown()
 
 

@@ -217,8 +217,8 @@ class Anything(Value):
     kinds: tuple[str, ...]
 
 
-#: The kind of what may be anything at all, and that of any number of arguments: only a program's function takes such.
-ANY, REST = "any", "rest"
+#: The kind of what may be anything at all: only a program's function takes such.
+ANY = "any"
 #: The kinds of what nothing is known of: an array or a Python number, a list of such, a size, several of them, ...
 UNKNOWN_KINDS = ("array", "arrays", "int", "ints", "bool", "float", "complex", "none", "dtype")
 
@@ -262,8 +262,6 @@ _FIELDS: dict[type[Value], tuple[tuple[str, str | None], ...]] = {
 NONE = Static(None)
 #: The path of every function of the array layer starts like this.
 LAYER = "jaxtyping_core.numpy."
-#: What a `Call` begins with that is only of use if its argument, an object that a variable of that name was bound to, is as it was made.
-BOUND = "bound"
 
 
 def encode(value: Value) -> list[Any]:

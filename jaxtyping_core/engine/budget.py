@@ -65,6 +65,11 @@ class Budget:
         return time.process_time() > self._deadline or self.is_stopped()
 
     @property
+    def seconds_left(self) -> float:
+        """The processor time that is left."""
+        return max(self._deadline - time.process_time(), 0.0)
+
+    @property
     def has_share(self) -> bool:
         """Whether there is time left of the share of calls that are tried with samples."""
         return self._share > 0

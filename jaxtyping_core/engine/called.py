@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from .facts import known_of
+from .described import known_of
 from .values.callables import UnknownArguments
 
 if TYPE_CHECKING:

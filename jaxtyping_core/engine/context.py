@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .libraries.captured import DimSubstitution
 
 #: The changes that come with a value.
-VALUES = frozenset({"sample", "axis"})
+VALUES = frozenset({"sample", "axis", "condition"})
 
 
 class Changes(TypedDict, total=False):
@@ -22,6 +22,8 @@ class Changes(TypedDict, total=False):
 
     #: It may never happen.
     speculative: bool
+    #: It is under a condition of unknown outcome, or in a ``try``, which has this number.
+    condition: int
     #: Errors in it are caught.
     trying: bool
     #: Errors in it are caught, and the call is walked once more in another way.
@@ -36,8 +38,6 @@ class Changes(TypedDict, total=False):
     axis: Any
     #: JAX computes at once what it would trace.
     at_once: bool
-    #: Functions that something unknown gets in it are not followed.
-    ignores_escaped: bool
     #: What functions declare is compared with what is known, and believed where nothing else is known.
     believing: bool
 
@@ -56,8 +56,9 @@ class EvalContext:
         axes: the names of the axes over which functions are walked for one row.
         is_at_once: whether JAX computes at once what it would trace.
         compares: whether annotations are compared with what they are about. Where sizes are tried, another one may fit.
-        follows_escaped: whether it is of interest what functions do that something unknown has had.
         is_believing: whether what functions declare stands for what the walk does not tell, although errors are reported.
+        conditions: the numbers of the conditions around whose outcome is not known.
+        is_made_up: whether the walk may be where no run of the program comes to with what it has there.
     """
 
     is_speculative: bool = False
@@ -68,8 +69,9 @@ class EvalContext:
     axes: tuple[Any, ...] = ()
     is_at_once: bool = False
     compares: bool = True
-    follows_escaped: bool = True
     is_believing: bool = False
+    conditions: tuple[int, ...] = ()
+    is_made_up: bool = False
     #: The contexts that were made of this one, by the changes.
     _inner: dict[Any, EvalContext] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -83,6 +85,11 @@ class EvalContext:
         """Whether the program surely gets to where the walk is, with what it has there."""
         is_caught = self.try_depth > self.retries
         return self.compares and not (self.is_speculative or is_caught or self.sample is not None)
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether some run of the program gets to where the walk is, with what it has there, for all that is known."""
+        return self.compares and not self.is_made_up and self.sample is None
 
     @property
     def believes(self) -> bool:
@@ -110,7 +117,10 @@ class EvalContext:
             sample=changes.get("sample", self.sample),
             axes=(*self.axes, changes["axis"]) if "axis" in changes else self.axes,
             is_at_once=self.is_at_once or changes.get("at_once", False),
-            follows_escaped=self.follows_escaped and not changes.get("ignores_escaped", False),
             compares=self.compares or changes.get("believing", False),
+            conditions=(*self.conditions, changes["condition"])
+            if "condition" in changes
+            else self.conditions,
+            is_made_up=self.is_made_up or (changes.get("speculative", False) and "condition" not in changes),
             is_believing=self.is_believing or changes.get("believing", False),
         )

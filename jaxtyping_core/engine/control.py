@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -88,3 +90,7 @@ class Frame:
     contract: Any = None
     #: How it was entered, for the facts of its places.
     entry: Entry = AT_TOP_LEVEL
+    #: Where the call stands, and how many rounds of loops have begun in it; no other frame has its number.
+    caller: ast.AST | None = None
+    turns: int = 0
+    number: int = field(default_factory=itertools.count().__next__)

@@ -10,7 +10,7 @@ import ast
 import inspect
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..domain.arrays import AbstractArray
@@ -21,7 +21,7 @@ from .diagnostics import Diagnostics
 from .facts import DECLARED, Entry, Facts
 from .language import assumptions
 from .language.comparable import contracts
-from .language.contracts import parameters
+from .language.declarations import parameters
 from .language.functions import invoke
 from .values import arrays
 from .values.callables import STAR_ARGS, Function
@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     from .interpreter import Interpreter
 
 #: How JAX says that two sizes must be equal. Other refusals may be of sizes that a body divides, or takes apart.
-MISMATCH = re.compile("contracting dim|ncompatible shapes|inconsistent size|must be equal|does not match")
+MISMATCH = re.compile(
+    "contracting dim|ncompatible shapes|inconsistent size|must be equal|does not match|must have equal"
+)
+#: How it is said that an array has another length than there are targets: one with a name may have that length.
+UNPACKED = re.compile("is unpacked into")
 #: How it is said that a value is not as declared; such a message names the arguments itself.
 CONTRACT = re.compile("; expected ")
 #: What stands before the value that is not as declared; and the sizes in a message.
@@ -65,10 +69,12 @@ def check(interpreter: Interpreter, function: Function) -> bool:
         return False
     forms = _forms(interpreter, function)
     wrong: dict[Place, Error] | None = None
+    depending: set[Place] = set()
     for number, sample in enumerate(BODY_SAMPLES):
         walks = _walks(interpreter, function, Draw(forms, sample, KEYS[number % len(KEYS)]))
         for refused in walks:
             wrong = refused if wrong is None else _in_both(wrong, refused)
+            depending |= {place for place in wrong if _reason(wrong[place]) != _reason(refused[place])}
             if not wrong:
                 return False
     if wrong and _names(forms)[1]:
@@ -76,7 +82,10 @@ def check(interpreter: Interpreter, function: Function) -> bool:
         wrong = {place: error for place, error in wrong.items() if CONTRACT.search(error["message"])}
     if not wrong or _is_right_otherwise(interpreter, function, forms):
         return False
-    for (file, line, column, _), error in wrong.items():
+    for place, error in wrong.items():
+        if place not in depending:  # then the sizes of the draw have nothing to do with it
+            error = {**error, "message": _reason(error)}
+        file, line, column, _ = place
         interpreter.diagnostics.refusals[file, line, column, error["message"]] = error
     return True
 
@@ -152,12 +161,18 @@ def _in_both(wrong: dict[Place, Error], refused: dict[Place, Error]) -> dict[Pla
     }
 
 
+def _reason(error: Error) -> str:
+    """A message without the arguments of its draw."""
+    return str(error["message"]).partition(EXAMPLE)[0]
+
+
 def _words(error: Error) -> str:
     """The part of a message that is the same for all sizes if the error is: what is not as declared, or what JAX says."""
     message: str = error["message"]
     if CONTRACT.search(message):
         return ACTUAL.split(message, 1)[0]
-    return NUMBERS.sub("", message.partition(EXAMPLE)[0]) if MISMATCH.search(message) else message
+    is_of_any_sizes = MISMATCH.search(message) and not UNPACKED.search(message)
+    return NUMBERS.sub("", message.partition(EXAMPLE)[0]) if is_of_any_sizes else message
 
 
 def _walks(interpreter: Interpreter, function: Function, draw: Draw) -> Iterator[dict[Place, Error]]:
@@ -182,7 +197,7 @@ def _walks(interpreter: Interpreter, function: Function, draw: Draw) -> Iterator
         yield {
             (error["file"], error["line"], error["column"], error["kind"]): _with_example(error, example)
             for error in refusals.values()
-            if _is_own(function, error)
+            if _is_own(interpreter, function, error)
         }
 
 
@@ -234,8 +249,25 @@ def _with_example(error: Error, example: str) -> Error:
     return {**error, "message": f"{message.rstrip('.')}{EXAMPLE}{example}"}
 
 
-def _is_own(function: Function, error: Error) -> bool:
-    """Whether an error is in the function itself: what it calls is looked at by itself."""
+def _is_own(interpreter: Interpreter, function: Function, error: Error) -> bool:
+    """Whether an error is in the function itself, or in one that it calls and that declares no sizes: others are looked at by themselves."""
+    if _is_in(function, error):
+        return True
+    if not any(_is_in(function, step) for step in error["trail"]):
+        return False
+    around = [each for each in interpreter.functions.values() if _is_in(each, error)]
+    innermost = max(around, key=lambda each: each.node.lineno, default=None)
+    return innermost is None or not any(map(_has_sizes, _forms(interpreter, innermost).values()))
+
+
+def _has_sizes(form: Any) -> bool:
+    """Whether an annotation says something of the sizes of arrays."""
+    arrays = (part for part in contracts("forms").inside(form) if type(part).__name__ == "ArrayForm")
+    return any(array.axes is not None for array in arrays)
+
+
+def _is_in(function: Function, place: Mapping[str, Any]) -> bool:
+    """Whether an error, or a call that leads to it, is in the lines of a function."""
     first, last = function.node.lineno, function.node.end_lineno or 0
-    is_inside: bool = first <= error["line"] <= last
-    return is_inside and error["file"] == function.scope.module.path
+    is_inside: bool = first <= place["line"] <= last
+    return is_inside and place["file"] == function.scope.module.path

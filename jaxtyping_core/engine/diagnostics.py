@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from ..evaluation.protocol import ACCEPTED
 from .control import Frame
 from .origins import origins
 
@@ -18,6 +19,7 @@ class Diagnostics:
 
     Attributes:
         refusals: the errors, by their place and message.
+        remarks: the same for what JAX accepts, and is not meant for all that.
         notes: what a person may want to know of the evaluation, in order.
         lost: notes about statements that were left out.
         contradicted: the declarations, each with the line of a call, that were reported not to hold there.
@@ -25,6 +27,7 @@ class Diagnostics:
 
     def __init__(self) -> None:
         self.refusals: dict[tuple[str, int, int, str], dict[str, Any]] = {}
+        self.remarks: dict[tuple[str, int, int, str], dict[str, Any]] = {}
         self.notes: dict[str, None] = {}
         self.lost: dict[str, None] = {}
         self.contradicted: set[tuple[str, str, int]] = set()
@@ -35,9 +38,18 @@ class Diagnostics:
             self.notes[text] = None
 
     def report(
-        self, frames: Sequence[Frame], node: ast.AST | None, kind: str, message: str, about: str
+        self,
+        frames: Sequence[Frame],
+        node: ast.AST | None,
+        kind: str,
+        message: str,
+        about: str = "",
+        told: Sequence[dict[str, Any]] | None = None,
     ) -> None:
-        """Something is wrong at `node`, where these calls lead, with an array `about` that is as this says."""
+        """Something is wrong at `node`, where these calls lead, with an array `about` that is as this says.
+
+        `told` are the lines that it comes from; None for those that made the arrays of the expression.
+        """
         scope = frames[-1].scope
         file = scope.module.path
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
@@ -60,6 +72,6 @@ class Diagnostics:
             "end_line": getattr(node, "end_lineno", None) or line,
             "end_column": getattr(node, "end_col_offset", None) or column + 1,
             "trail": trail,
-            "origins": origins(node, scope, about),
+            "origins": origins(node, scope, about) if told is None else [*told],
         }
-        self.refusals.setdefault((file, line, column, message), known)
+        (self.remarks if kind in ACCEPTED else self.refusals).setdefault((file, line, column, message), known)

@@ -9,17 +9,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
-
-import jax
+from typing import Any, NamedTuple, TypeVar
 
 from ..domain.arrays import AbstractArray, confirmed, join
 from ..domain.dims import Dim
-from ..sampling import package
-from ..sampling.results import array_of, is_array
-from ..sampling.sizes import written
-from ..sampling.symbols import UNKNOWN
-from .values.unknowns import ArrayLike, Partial, is_anything
+from ..domain.merging import merge
+from ..domain.values import Value, encode
+from .described import OwnClass, arrays_in, confirmed_tree, known_of, tree_of, with_arrays
+from .values.unknowns import ArrayLike, is_anything
+
+A = TypeVar("A", bound=AbstractArray)
 
 #: How a function was entered: by a call that the program makes, or for what it declares, which holds of every call; "never
 #: called" is what only functions call that nothing calls.
@@ -43,7 +42,9 @@ AT_TOP_LEVEL = Entry()
 #: How the name of a place begins that is a parameter of a function, which no name of Python does, or an expression.
 PARAMETER, EXPRESSION = "parameter ", "expression "
 #: The expressions of which facts are kept where they are wanted.
-EXPRESSIONS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp)
+EXPRESSIONS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare)
+#: Those of which the tuples, lists and dicts are kept as well, for a type checker to know: other expressions have the same ones.
+WITH_TREES = (ast.Call, ast.Attribute)
 
 
 class Place(NamedTuple):
@@ -60,12 +61,14 @@ class Fact:
     """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one.
 
     `seen` is what was known in those that the program surely makes. `is_open` says that one had an unknown value.
+    `tree` is what is known of a tuple, list or dict with arrays in it.
     """
 
     known: AbstractArray | None
     calls: int = 1
     seen: tuple[AbstractArray, ...] = ()
     is_open: bool = False
+    tree: Value | None = None
 
 
 def expression(node: ast.expr) -> str:
@@ -73,30 +76,9 @@ def expression(node: ast.expr) -> str:
     return f"{EXPRESSION}{(node.end_lineno or node.lineno) - node.lineno} {node.end_col_offset}"
 
 
-def known_of(value: Any) -> AbstractArray | None:
-    """What is known of a value if it is an array of JAX."""
-    if is_array(value):
-        array = array_of(jax.typeof(value))
-        return AbstractArray(array.dtypes, array.weak, array.shape)
-    if isinstance(value, Partial):
-        return replace(value.known, shape=value.dims and tuple(map(size_of, value.dims)))
-    return None
-
-
 def _may_be_array(value: Any) -> bool:
-    """Whether what is no array of JAX may be one, or is one of the array layer, of which types tell more."""
-    return (
-        is_anything(value)
-        or isinstance(value, ArrayLike)
-        or str(type(value).__module__).partition(".")[0] == package.NAME
-    )
-
-
-def size_of(dim: Any) -> Dim:
-    """A size of a partly known array, as a fact has it."""
-    if type(dim) is int or dim is None:
-        return dim
-    return None if UNKNOWN in str(dim) else written(dim)
+    """Whether what is no array that is known may be one of JAX."""
+    return is_anything(value) or isinstance(value, ArrayLike)
 
 
 def common(known: AbstractArray | None, other: AbstractArray | None) -> AbstractArray | None:
@@ -123,13 +105,18 @@ class Facts:
         name: str,
         value: Any,
         is_certain: bool = False,
+        own: OwnClass = lambda _: None,
     ) -> None:
-        """An evaluation reached the place of `node` with `value`; `is_certain` if the program surely does."""
+        """An evaluation reached the place of `node` with `value`; `is_certain` if the program surely does.
+
+        `own` finds the class of the program that objects are of.
+        """
         known = known_of(value)
         seen = (known,) if is_certain and known is not None else ()
         is_open = known is None and _may_be_array(value)
         place = Place(file, node.lineno, node.col_offset, name)
-        self.add(place, entry, Fact(known, seen=seen, is_open=is_open))
+        tree = tree_of(value, own) if known is None and isinstance(node, WITH_TREES) else None
+        self.add(place, entry, Fact(known, seen=seen, is_open=is_open, tree=tree))
 
     def add(self, place: Place, entry: Entry, fact: Fact) -> None:
         """Join a fact with what is known of its place in the entry."""
@@ -138,9 +125,11 @@ class Facts:
             entry = Entry(entry.kind)
         before = facts.get(entry)
         if before is None:
-            facts[entry] = Fact(fact.known, fact.calls, fact.seen, fact.is_open)
+            facts[entry] = replace(fact)
         else:
             before.known = common(before.known, fact.known)
+            trees = [tree for tree in (before.tree, fact.tree) if tree is not None]
+            before.tree = merge(trees) if len(trees) > 1 else None
             before.calls += fact.calls
             before.is_open = before.is_open or fact.is_open
             before.seen = tuple(dict.fromkeys([*before.seen, *fact.seen]))[:MOST_CALLS]
@@ -153,20 +142,21 @@ class Facts:
 
     def without(self, sizes: set[int]) -> None:
         """These sizes are not known."""
+
+        def left(known: A) -> A:
+            if known.shape is None or sizes.isdisjoint(known.shape):
+                return known
+            return replace(known, shape=tuple(None if dim in sizes else dim for dim in known.shape))
+
         for fact in (fact for facts in self.places.values() for fact in facts.values()):
-            if (
-                fact.known is not None
-                and fact.known.shape is not None
-                and not sizes.isdisjoint(fact.known.shape)
-            ):
-                dims = tuple(None if dim in sizes else dim for dim in fact.known.shape)
-                fact.known = replace(fact.known, shape=dims)
+            fact.known = None if fact.known is None else left(fact.known)
+            fact.tree = None if fact.tree is None else with_arrays(fact.tree, left)
 
     def dims(self) -> Iterator[Dim]:
         """The sizes of all arrays."""
         for fact in (fact for facts in self.places.values() for fact in facts.values()):
-            if fact.known is not None:
-                yield from fact.known.shape or ()
+            for known in (fact.known, *(arrays_in(fact.tree) if fact.tree else ())):
+                yield from (known.shape or ()) if known is not None else ()
 
     def confirm(self, actual: Facts, sizes: Mapping[str, int]) -> None:
         """Keep of the facts what holds of those of another walk, in which names of sizes stood for these numbers."""
@@ -175,6 +165,8 @@ class Facts:
                 other = actual.places.get(place, {}).get(entry)
                 if fact.known is not None and other is not None and other.known is not None:
                     fact.known = confirmed(fact.known, other.known, sizes)
+                if fact.tree is not None and other is not None:
+                    fact.tree = None if other.tree is None else confirmed_tree(fact.tree, other.tree, sizes)
 
     def as_json(self) -> list[dict[str, Any]]:
         """The facts; of a place that was reached with no array, or with an unknown one, nothing is known."""
@@ -202,10 +194,13 @@ class Facts:
         for place, facts in self.places.items():
             if not place.name.startswith(EXPRESSION):
                 continue
-            if any(fact.known is not None for fact in facts.values()):
+            if any(fact.known is not None or fact.tree is not None for fact in facts.values()):
                 lines, column = place.name.removeprefix(EXPRESSION).split()
                 end = place.line + int(lines), int(column)
-                own = [[[*entry], _array(fact.known), _seen(fact)] for entry, fact in facts.items()]
+                own = [
+                    [[*entry], _array(fact.known), _seen(fact), fact.tree and encode(fact.tree)]
+                    for entry, fact in facts.items()
+                ]
                 told.append([place.file, place.line, place.column, *end, own])
         return told
 

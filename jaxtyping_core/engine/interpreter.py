@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Unpack
 
+from ..domain.values import Own
 from ..identity import identity
 from . import called
 from .budget import Budget
@@ -17,9 +20,12 @@ from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
 from .language import assignment, attributes, calls, escapes, expressions, operate, statements
 from .libraries import abstract_calls, buffers, size_trials, transformed
 from .libraries.natives import Natives
+from .libraries.option_defaults import OptionDefaults
 from .libraries.trust_policy import TrustPolicy
+from .rules.registry import Rules
 from .scopes import Module, Scope
 from .statement_progress import StatementProgress
+from .top_levels import TopLevelProgress
 from .units import Units
 from .unresolved import Unresolved
 from .values import heap
@@ -39,6 +45,7 @@ class Interpreter:
         libraries: the packages that are called for real.
         seconds: the processor time that the walk may take.
         compares: whether annotations are compared with what they are about. Where sizes are tried, another one may fit.
+        assumes_defaults: whether the program is run without options on its command line.
     """
 
     def __init__(
@@ -47,6 +54,7 @@ class Interpreter:
         libraries: TrustPolicy,
         seconds: float,
         compares: bool = True,
+        assumes_defaults: bool = False,
     ) -> None:
         #: Which arrays are traced in the program; it says nothing before a walk begins.
         self.traces = Traces(None)
@@ -83,13 +91,16 @@ class Interpreter:
         self.unresolved = Unresolved(self)
         #: The function of which calls are kept, and these.
         self.watched = called.Watched()
-        #: The file of which all expressions are wanted, if there is one.
-        self.expressions: str | None = None
         #: The functions that something unknown has had, each with the kind of the entry.
         self.escaped_functions: set[tuple[int, str]] = set()
         self.node: ast.AST | None = None
+        #: Numbers for conditions of unknown outcome: each time that the walk comes to one it is another one.
+        self.numbers = itertools.count(1)
+        self.rules = Rules(self)
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None
+        self.top_levels = TopLevelProgress()
+        self.option_defaults = OptionDefaults(assumes_defaults)
         self.natives: Natives = Natives(self)
         #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.
         self.foreign: dict[int, Any] = {}
@@ -109,11 +120,19 @@ class Interpreter:
 
     def record(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """The walk has come to a place with a value."""
-        self.facts.record(self.entry, scope.module.path, node, name, value, self.context.is_certain)
+        path, is_certain = scope.module.path, self.context.is_certain
+        self.facts.record(self.entry, path, node, name, value, is_certain, self.own_class)
+
+    def own_class(self, cls: type) -> Own | None:
+        """The class of the program, at the top level of a module, that a class is."""
+        body = self.scopes.get(cls)
+        if body is None or body.parent is not body.module.scope:
+            return None
+        return Own(body.module.path, self.classes[cls].name)
 
     def see_expression(self, scope: Scope, node: ast.expr, value: Any) -> None:
-        """The walk has evaluated an expression, of a file of which they are wanted perhaps."""
-        if isinstance(node, EXPRESSIONS) and scope.module.path == self.expressions:
+        """The walk has evaluated an expression."""
+        if isinstance(node, EXPRESSIONS):
             self.record(scope, node, expression(node), value)
 
     def opaque(self, name: str) -> Any:
@@ -133,14 +152,21 @@ class Interpreter:
         for statement in body:
             self.budget.step()
             self.node = statement
-            if self.progress is None or self.progress.begins(scope.module.path, statement):
-                statements.walk(self, statement, scope)
-            else:
-                self.leave_out(statement, scope)
+            start = time.process_time()
+            try:
+                if self.progress is None or self.progress.begins(scope.module.path, statement):
+                    statements.walk(self, statement, scope)
+                else:
+                    self.leave_out(statement, scope)
+            finally:
+                seconds = time.process_time() - start
+                self.top_levels.seconds[scope.module.path, statement.lineno] += seconds
 
     def top_level(self, body: Sequence[ast.stmt], scope: Scope) -> None:
         """Walk the statements of a module."""
-        self.block(body, scope)
+        for statement in body:
+            self.block([statement], scope)
+            self.top_levels.finish(scope.module.path, statement)
 
     def leave_out(self, statement: ast.stmt, scope: Scope) -> None:
         """A statement that takes too long: what it binds is unknown, and what it could have changed."""
@@ -245,8 +271,8 @@ class Interpreter:
         raised: RaisedException | None = None
         left = False
         frame = self.frame
-        with self.within(speculative=True):
-            for i, side in enumerate(sides):
+        for i, side in enumerate(sides):
+            with self.under_condition():
                 if i:
                     before.restore()
                 try:
@@ -286,6 +312,10 @@ class Interpreter:
         finally:
             self.context = outer
 
+    def under_condition(self) -> AbstractContextManager[None]:
+        """Walk a block that may never happen: it is under a condition of unknown outcome."""
+        return self.within(speculative=True, condition=next(self.numbers))
+
     @contextmanager
     def seeing(self, facts: Facts) -> Iterator[None]:
         """What is known of places within is kept in `facts`."""
@@ -303,7 +333,9 @@ class Interpreter:
             raise RaisedException(error)
         return UNKNOWN
 
-    def refuse(self, kind: str, message: str, once: bool = False) -> None:
+    def refuse(
+        self, kind: str, message: str, once: bool = False, told: Sequence[dict[str, Any]] | None = None
+    ) -> None:
         """JAX refuses a call, and the program surely gets there.
 
         Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
@@ -313,9 +345,11 @@ class Interpreter:
         is_caught = context.try_depth > (context.retries if once else 0)
         broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
         if not (context.is_speculative or is_caught or context.sample is not None or broken):
-            self.report(kind, message)
+            self.report(kind, message, told=told)
 
-    def report(self, kind: str, message: str, about: str = "") -> None:
-        """Something is wrong at the place where the walk is, with an array `about` that is as this says."""
+    def report(
+        self, kind: str, message: str, about: str = "", told: Sequence[dict[str, Any]] | None = None
+    ) -> None:
+        """Something is wrong at the place where the walk is: see `Diagnostics.report`."""
         if self.frames:
-            self.diagnostics.report(self.frames, self.node, kind, message, about)
+            self.diagnostics.report(self.frames, self.node, kind, message, about, told)

@@ -12,6 +12,11 @@ from .values import arrays
 MOST = 4
 
 
+def origin(file: str, line: int, what: str, how: str) -> dict[str, Any]:
+    """A line that a finding comes from: what `what` is there, as "assigned"."""
+    return {"file": file, "line": line, "what": what, "how": how}
+
+
 def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, Any]]:
     """The arrays that variables of the function hold which an expression reads, each with the line that made it.
 
@@ -27,5 +32,5 @@ def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, An
         if line != getattr(node, "lineno", 0):
             spelled = arrays.spelled({name: value}).partition(": ")[2]
             if not (spelled.startswith("key<") and spelled.endswith("[]")):  # which has no size to be wrong
-                rows.append({"file": scope.module.path, "line": line, "name": name, "value": spelled})
-    return [made for made in rows if made["value"] == about] or rows[:MOST]
+                rows.append((spelled, origin(scope.module.path, line, f"{name}: {spelled}", "assigned")))
+    return [made for spelled, made in rows if spelled == about] or [made for _, made in rows[:MOST]]

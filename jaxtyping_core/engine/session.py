@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -11,19 +12,23 @@ import jax
 
 from ..evaluation import progress
 from .called import Watched
+from .causes import causes
 from .control import Control, Exhausted, RaisedException
+from .facts import Facts
 from .interpreter import Interpreter
 from .language import contracts, imports
 from .libraries import registry, sealed
-from .libraries.trust_policy import TrustPolicy
+from .libraries.trust_policy import NOT_TRUSTED, TrustPolicy
 from .statement_progress import StatementProgress
 from .uncalled import analyze_entry_points
 from .units import Units
-from .values import arrays, heap, traces
+from .values import arrays, heap, numbers, traces
 from .values.traces import Traces
 
 #: The option of JAX that switches 64-bit types on.
 X64 = "jax_enable_x64"
+#: What an entry may take of the time that is left, where each of those that follow it has one part.
+SHARE_OF_ENTRY = 2
 #: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
 _trees: dict[str, ast.Module] = {}
 
@@ -40,25 +45,40 @@ def evaluate(
         is_stopped: tells whether the evaluation was cancelled; what is given then is not complete.
         skipped: statements that are left out, as `progress.Position` has them.
     """
-    texts, notes = parsed(request)
-    libraries = TrustPolicy(request["trust"])
-    interpreter = Interpreter(texts, libraries, float(request.get("seconds", 60)))
-    interpreter.units = Units(
-        {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
-    )
-    heap.forget_all()
+    interpreter, notes = begin(request, skipped)
+    interpreter.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
+    complete = _walk(interpreter, request, is_stopped)
+    facts, so_far = interpreter.facts, Facts()
+    if not complete:  # what is refused stays so
+        facts, so_far = interpreter.top_levels.divide(facts)
+    return {
+        "facts": facts.as_json(),
+        "so_far": so_far.as_json(),
+        "expressions": facts.expressions(),
+        "refusals": [*interpreter.diagnostics.refusals.values(), *interpreter.diagnostics.remarks.values()],
+        "calls": [*interpreter.watched.calls.values()],
+        "notes": [*notes, *_told(interpreter)],
+        "lost": [*interpreter.diagnostics.lost],
+        "has_defaults": interpreter.option_defaults.are_there,
+        "complete": complete,
+    }
+
+
+def _walk(
+    interpreter: Interpreter, request: Mapping[str, Any], is_stopped: Callable[[], bool] | None
+) -> bool:
+    """Walk a program; whether to its end."""
     if is_stopped is not None:
         interpreter.budget.is_stopped = is_stopped
-    interpreter.progress = StatementProgress(request, skipped)
-    interpreter.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
-    interpreter.expressions = request.get("expressions")
-    arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
-    sys.setrecursionlimit(12_000)
     complete = True
 
     def whole() -> int:
         nonlocal complete
-        interpreter.traces = Traces(traces.current(), lambda: interpreter.context.is_at_once)
+        interpreter.traces = Traces(
+            traces.current(),
+            lambda: interpreter.context.is_at_once,
+            lambda module: registry.is_in(module, "restoring"),
+        )
         complete = run(interpreter, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0
@@ -66,23 +86,50 @@ def evaluate(
     try:
         jax.eval_shape(whole)
     except Exception as error:  # a fault of ours: what has been seen may not be all
-        complete = False
         interpreter.diagnostics.note(f"the evaluation ended early: {type(error).__name__}: {error}")
-    else:
-        if not complete:
-            interpreter.diagnostics.note("the evaluation took too long, so its results are not shown")
+        return False
     if not complete:
-        # A later round of a loop, or another call, might have said otherwise of places; what is refused stays so.
-        interpreter.facts.places.clear()
-    return {
-        "facts": interpreter.facts.as_json(),
-        **({} if interpreter.expressions is None else {"expressions": interpreter.facts.expressions()}),
-        "refusals": list(interpreter.diagnostics.refusals.values()),
-        "calls": [*interpreter.watched.calls.values()],
-        "notes": [*notes, *interpreter.diagnostics.notes],
-        "lost": [*interpreter.diagnostics.lost],
-        "complete": complete,
-    }
+        _tell_what_took_long(interpreter)
+    return complete
+
+
+def _told(interpreter: Interpreter) -> list[str]:
+    """The notes of an evaluation, after those that say where what is unknown comes from."""
+    causes_by_cost = causes(interpreter.facts, interpreter.texts)
+    told = {NOT_TRUSTED.format(cause.package) for cause in causes_by_cost if cause.package}
+    notes = [note for note in interpreter.diagnostics.notes if note not in told]
+    return [*(cause.told(places) for cause, places in causes_by_cost.items()), *notes]
+
+
+def _tell_what_took_long(interpreter: Interpreter) -> None:
+    slowest = interpreter.top_levels.slowest()
+    where = "" if slowest is None else "; {}:{} took {:.0f} s of it".format(*slowest)
+    interpreter.diagnostics.note(
+        f"the evaluation took too long: of some places, only what was known so far is shown{where}"
+    )
+
+
+def begin(
+    request: Mapping[str, Any],
+    skipped: Sequence[Sequence[int]],
+    kind: type[Interpreter] = Interpreter,
+    compares: bool = True,
+) -> tuple[Interpreter, list[str]]:
+    """An interpreter of the program of a request, which shares nothing with one before it; and notes on its modules."""
+    texts, notes = parsed(request)
+    libraries = TrustPolicy(request["trust"])
+    seconds, assumes_defaults = float(request.get("seconds", 60)), bool(request.get("assumes_defaults"))
+    interpreter = kind(texts, libraries, seconds, compares, assumes_defaults)
+    interpreter.units = Units(
+        {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
+    )
+    heap.forget_all()
+    arrays.forget_made_up()
+    numbers.forget()
+    interpreter.progress = StatementProgress(request, skipped)
+    arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
+    sys.setrecursionlimit(12_000)
+    return interpreter, notes
 
 
 def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module, bool]], list[str]]:
@@ -101,14 +148,10 @@ def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module,
     return texts, notes
 
 
-def prepare(request: Mapping[str, Any], new: Mapping[str, Any] | None = None) -> None:
-    """Import the libraries that a program names, which may do at that moment what no evaluation does.
-
-    `new` are those of its modules that name any for the first time; None if all do.
-    """
+def prepare(request: Mapping[str, Any]) -> None:
+    """Import the libraries that a program names, which may do at that moment what no evaluation does."""
     trusted = TrustPolicy(request["trust"])
-    modules = (request["modules"] if new is None else new).values()
-    names = [name for module in modules for name in imported(module["text"] or "")]
+    names = [name for module in request["modules"].values() for name in imported(module["text"] or "")]
     registry.load({name.partition(".")[0] for name in names})
     contracts.prepare(name.partition(".")[0] for name in names)
     for name in names:
@@ -150,22 +193,46 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
     others have them.
     """
     before = bool(jax.config.values[X64])
+    waiting = [name for name in entries if name in interpreter.texts]
+    is_whole = True
     try:
-        for name in entries:
-            if name not in interpreter.texts:
-                continue
+        while waiting:
             jax.config.update(X64, before)
-            interpreter.modules.pop(name, None)
-            try:
-                imports.of_program(interpreter, name, "__main__")
-            except RaisedException:
-                continue
-            except Exhausted:
-                raise
-            except Control:
-                continue
-        jax.config.update(X64, before if x64 is None else x64)
-        analyze_entry_points(interpreter)
+            is_whole &= _walk_entry(interpreter, waiting.pop(0), len(waiting))
+        if is_whole:
+            jax.config.update(X64, before if x64 is None else x64)
+            analyze_entry_points(interpreter)
     except Exhausted:
+        for name in waiting:  # what they do as the main module is not known, whoever has imported them
+            interpreter.top_levels.forget(interpreter.texts[name][0])
         return False
+    return is_whole
+
+
+def _walk_entry(interpreter: Interpreter, name: str, following: int) -> bool:
+    """Walk an entry as the main module; whether its share of the time was enough. If not, the next one finds nothing of it.
+
+    Raises:
+        Exhausted: the whole time is used up.
+    """
+    interpreter.modules.pop(name, None)
+    interpreter.top_levels.forget(interpreter.texts[name][0])
+    before, modules, frames = heap.now(), set(interpreter.modules), len(interpreter.frames)
+    budget = interpreter.budget
+    share = math.inf if not following else budget.seconds_left * SHARE_OF_ENTRY / (following + SHARE_OF_ENTRY)
+    try:
+        with budget.apart(), budget.at_most(seconds=share):
+            imports.of_program(interpreter, name, "__main__")
+    except RaisedException:
+        pass
+    except Exhausted:
+        if budget.is_over or not following:
+            raise
+        del interpreter.frames[frames:]
+        before.restore()
+        for module in interpreter.modules.keys() - modules:
+            del interpreter.modules[module]
+        return False
+    except Control:
+        pass
     return True

@@ -160,7 +160,7 @@ def _key(interpreter: Interpreter, function: Function, kind: str, is_checked: bo
     except Unclear:
         return None
     roots = tuple(sorted(interpreter.libraries.roots))
-    return kind, is_checked, of_function, declared, options(), roots, interpreter.expressions
+    return kind, is_checked, of_function, declared, options(), roots
 
 
 def _keep(key: Any, walk: Walk) -> None:

@@ -10,8 +10,6 @@ died or ran out of memory is put to a new child, and what is lost all the same i
 from __future__ import annotations
 
 import contextlib
-import functools
-import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -31,25 +29,24 @@ from jaxtyping_core.evaluation.process import (
 )
 from jaxtyping_core.evaluation.progress import Position
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_answer
-from jaxtyping_core.evaluation.versions import packages_digest
+from jaxtyping_core.evaluation.versions import own_digest, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, Wall, required
 from jaxtyping_core.evaluation.wall.packages import PACKAGE, compile_once
 
-__all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "sources_digest", "wall_of"]
+__all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "wall_of"]
 CHILD = Path(__file__).with_name("child")
-#: The folders of the package that the child imports from, beside modules: the domain, the array layer, promotion, what annotations declare,
-#: samples.
-SHARED = ("domain", "numpy", "systems", "contracts", "_annotations", "sampling", "engine", "overlays")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
-#: Seconds that the walk of a module may take, which the child ends before.
-WALK_LIMIT = 30.0
 #: Children for one question: the second shows whether the question was what ended the first.
 ATTEMPTS = 2
 #: Statements that are left out of a program at most, because each took too long.
 MOST_SKIPPED = 3
+#: The part of the time for a program that there is once more, however much of it was used up before a statement was left out.
+LEAST_AGAIN = 0.3
 #: After so many failures in a row no child is started again.
 MAX_FAILURES = 6
+#: What a request about a program says of the seconds that it may take, and an answer of whether it was evaluated to its end.
+SECONDS, COMPLETE = "seconds", "complete"
 #: Characters of the requests whose answers are remembered.
 MOST_CHARACTERS = 16_000_000
 
@@ -89,9 +86,6 @@ class Evaluator:
         self.time_limit = time_limit
         self._cache = cache
         self._arguments, self._packages = arguments, packages
-        self._sent: set[str] = (
-            set()
-        )  # the programs that the running child has, and what it has walked of them
         self._child: Child | None = None
         self._ready: Ready | None = None  # what the running child has said
         #: What stood around the last child that was ready.
@@ -112,7 +106,6 @@ class Evaluator:
         self,
         request: Mapping[str, Any],
         time_limit: float | None = None,
-        sources: Mapping[str, Any] | None = None,
         project: str | None = None,
     ) -> Answer:
         """The answer to a request of `protocol`; unknown where the child fails or is too slow.
@@ -123,24 +116,25 @@ class Evaluator:
         Args:
             request: the request.
             time_limit: that of this request, if it is not that of a call.
-            sources: the program that the request is about: its digest, that of what is `reached` of it, on which the
-                answer depends, the request that lets a child have it, and the modules of it that are to be walked before.
             project: the folder of the program that the request is about; None if it is about none.
 
         Raises:
             Superseded: nobody wants the answer any more.
         """
         line = json.dumps(request, sort_keys=True)
-        of_program = {
-            **({"of": sources["reached"]} if sources else {}),
-            **({"project": project} if project else {}),
-        }
-        key = json.dumps({**request, **of_program}, sort_keys=True) if of_program else line
+        of_program = {"project": project} if project else {}
+        key = json.dumps({**request, **of_program}, sort_keys=True)
+        unlimited = json.dumps({**_without_limit(request), **of_program}, sort_keys=True)
         with self._lock:
-            answer = self._memory.get(key)
+            answer = self._memory.get(key) or self._memory.get(unlimited)
             if answer is None:
                 limit = time_limit or self.time_limit
-                answer = self._kept(key) or self._asked(line, key, limit, sources, project)
+                answer = self._kept(unlimited) or (self._kept(key) if key != unlimited else None)
+                if answer is None:
+                    answer, is_whole = self._asked(line, limit, project)
+                    key = unlimited if is_whole else key
+                    if self._cache and not answer.fault:
+                        self._cache.put(key, json.dumps(encode_answer(answer)))
                 self._remember(key, answer)
             return answer
 
@@ -186,38 +180,30 @@ class Evaluator:
         if child is not None:
             child.close()
 
-    def _asked(
-        self,
-        line: str,
-        key: str,
-        time_limit: float,
-        sources: Mapping[str, Any] | None,
-        project: str | None,
-    ) -> Answer:
-        """The child's answer, which is kept for later runs if it is JAX's; a fault where each child that was asked failed.
+    def _asked(self, line: str, time_limit: float, project: str | None) -> tuple[Answer, bool]:
+        """The child's answer, and whether it is the same for all limits; a fault where each child that was asked failed.
 
         A fault that a child lives to tell of is no reason to give up.
         """
         if self._project not in (None, project):
             self.close()
         problem = "the evaluation process does not run"
-        attempts, stalled, spent = ATTEMPTS, list[Position](), 0.0
+        attempts, stalled = ATTEMPTS, list[Position]()
         while attempts and not self.gave_up:
             attempts -= 1
             try:
-                if sources is not None:
-                    self._send(sources, json.loads(line), project)
                 answer = self._exchange(line, time_limit, project)
             except Stalled as at:
                 problem = "one statement of the program took too long to evaluate"
                 self.close()
                 message = json.loads(line)
-                spent += at.seconds
-                is_over = len(stalled) == MOST_SKIPPED or spent > time_limit
-                if project is None or at.position in stalled or is_over:
+                if project is None or at.position in stalled or len(stalled) == MOST_SKIPPED:
                     break
                 stalled.append(at.position)
                 message["skipped"] = stalled
+                seconds = message["program"].get(SECONDS, time_limit)
+                message["program"][SECONDS] = max(seconds - at.seconds, LEAST_AGAIN * seconds)
+                time_limit -= seconds - message["program"][SECONDS]
                 line, attempts = json.dumps(message, sort_keys=True), attempts + 1
             except Lost as lost:
                 problem = str(lost)
@@ -227,29 +213,8 @@ class Evaluator:
                     break
             else:
                 self._failures = 0
-                if self._cache and not answer.fault:
-                    self._cache.put(key, json.dumps(encode_answer(answer)))
-                return answer
-        return Answer(unknown=problem, fault=True, again=True)
-
-    def _send(self, sources: Mapping[str, Any], request: Mapping[str, Any], project: str | None) -> None:
-        """Let the running child have a program, and walk those of its modules that a request is about.
-
-        The walk is a request of its own, so that the limit of another one does not end it.
-
-        Raises:
-            Lost: it does not take it.
-        """
-        digest = sources["digest"]
-        if self._child is None or digest not in self._sent:
-            self._exchange(json.dumps(sources["request"]), START_LIMIT, project)
-            self._sent.add(digest)
-        walk = {name: request[name] for name in ("x64", "promotion", "of", "skipped") if name in request}
-        for module in sources.get("modules", ()):
-            key = f"{json.dumps(walk, sort_keys=True)} {module}"
-            if key not in self._sent:
-                self._exchange(json.dumps({**walk, "walk": [module]}), WALK_LIMIT, project)
-                self._sent.add(key)
+                return answer, not stalled and _is_whole(answer)
+        return Answer(unknown=problem, fault=True, again=True), False
 
     def _exchange(self, line: str, time_limit: float, project: str | None) -> Answer:
         """The answer of the running child.
@@ -284,7 +249,6 @@ class Evaluator:
     def _running_child(self) -> Child:
         if self._child is None:
             self._ready = None
-            self._sent.clear()
             self._project = None
             self._child = Child(self.python, CHILD, self._options())
         return self._child
@@ -315,17 +279,17 @@ class Evaluator:
         return self._ready
 
 
-def sources_digest() -> str:
-    """A digest of what the answers depend on: this folder, and what the child takes from others."""
-    package = CHILD.parents[1]
-    shared = [
-        *package.glob("*.py"),
-        *(path for folder in SHARED for path in (package / folder).rglob("*.py")),
-    ]
-    digest = hashlib.sha256()
-    for path in sorted([*CHILD.parent.rglob("*.py"), *shared]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+def _without_limit(request: Mapping[str, Any]) -> dict[str, Any]:
+    """A request about a program without the seconds that it may take: what is said of a call in it has no mark of being whole."""
+    program = request.get("program")
+    if not isinstance(program, Mapping) or "function" in request:
+        return dict(request)
+    return {**request, "program": {name: value for name, value in program.items() if name != SECONDS}}
+
+
+def _is_whole(answer: Answer) -> bool:
+    """Whether an answer is the same for all limits: nothing of a program was left out for want of time."""
+    return answer.program is None or answer.program.get(COMPLETE) is True
 
 
 def wall_of(python: str) -> Wall:
@@ -337,7 +301,6 @@ def wall_of(python: str) -> Wall:
         child.close()
 
 
-_digest = functools.cache(sources_digest)
 _evaluators: dict[tuple[object, ...], Evaluator] = {}
 
 
@@ -348,15 +311,16 @@ def evaluator(
     jax_version: str = "",
     arguments: tuple[str, ...] = (),
     packages: Iterable[str] = (),
+    lane: int = 0,
 ) -> Evaluator:
     """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child.
 
     Answers are kept in `cache_file`, which all projects of the user share: for the JAX of that version, the packages of the
-    interpreter, and the child and the array layer as they are.
+    interpreter, and the child and the array layer as they are. What is evaluated side by side has an evaluator for each `lane`.
     """
-    key = (python, time_limit, cache_file, jax_version, arguments, tuple(packages))
+    key = (python, time_limit, cache_file, jax_version, arguments, tuple(packages), lane)
     if key not in _evaluators:
-        versions = f"{jax_version} {packages_digest(python)} {_digest()}"
+        versions = f"{jax_version} {packages_digest(python)} {own_digest()}"
         cache = Cache(cache_file, versions) if cache_file else None
         _evaluators[key] = Evaluator(python, time_limit, cache, arguments, tuple(packages))
     _evaluators[key].renew()

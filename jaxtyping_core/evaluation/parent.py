@@ -10,9 +10,9 @@ import time
 STEP = 0.5
 
 
-def end_with_parent() -> None:
-    """End, even in the middle of something long, when the parent is no more."""
-    parent = os.getppid()
+def end_with_parent(parent: int | None = None) -> None:
+    """End, even in the middle of something long, when the parent is no more; `parent` is its number if it may have ended already."""
+    parent = os.getppid() if parent is None else parent
 
     def watch() -> None:
         while os.getppid() == parent:

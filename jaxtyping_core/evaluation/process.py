@@ -10,16 +10,15 @@ import json
 import os
 import secrets
 import selectors
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jaxtyping_core.evaluation import progress
+from jaxtyping_core.evaluation import nursery, progress
 from jaxtyping_core.evaluation.progress import Position, Progress
 from jaxtyping_core.evaluation.protocol import NONCE
-from jaxtyping_core.evaluation.wall import LEVELS, NONE, Wall, environ, lifeline
+from jaxtyping_core.evaluation.wall import LEVELS, NONE, Wall, lifeline
 
 #: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
 START_LIMIT = 60.0
@@ -82,35 +81,29 @@ class Child:
     """
 
     def __init__(self, python: str, script: Path, arguments: Sequence[str] = ()) -> None:
-        options, ends = [], []
+        ends: list[tuple[str, int]] = []
         self._lifeline: int | None = None
         own_end: int | None = None
         if sys.platform == "linux":
             own_end, self._lifeline = os.pipe()
-            ends.append(own_end)
-            options.append(f"{lifeline.OPTION}{own_end}")
+            ends.append((lifeline.OPTION, own_end))
         self.progress = _progress()
         if self.progress is not None:
-            ends.append(self.progress.end)
-            options.append(f"{progress.OPTION}{self.progress.end}")
+            ends.append((progress.OPTION, self.progress.end))
         try:
-            self._process = subprocess.Popen(
-                # Not -I, which would hide the packages that the user installed with `pip install --user`.
-                [python, "-E", "-P", str(script), *arguments, *options],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environ.scrubbed(os.environ),
-                pass_fds=ends,
-            )
+            self._process = nursery.start(python, script, arguments, ends)
         except OSError:
             self._cut()
             raise
         finally:
             if own_end is not None:
                 os.close(own_end)
-        self.pid = self._process.pid
         self._buffer = b""
+
+    @property
+    def pid(self) -> int:
+        """The number of the process: that of its nursery until it is ready."""
+        return self._process.pid
 
     def await_ready(self) -> Ready:
         """What the child says once it can be asked.
@@ -127,6 +120,8 @@ class Child:
         level = message.get("wall", NONE)
         if level not in LEVELS:
             raise ValueError(f"there is no wall called {level}")
+        if isinstance(self._process, nursery.Forked):
+            self._process.is_known_as(int(message["pid"]))
         packages = tuple(name for name in message.get("uncompiled", ()) if str(name).isidentifier())
         return Ready(Wall(level, str(message.get("why", ""))), packages)
 

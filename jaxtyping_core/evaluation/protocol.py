@@ -12,23 +12,18 @@ the dotted path of a function of ``jax``, of the layer (``jaxtyping_core.numpy.a
     "builtin:NAME"    a function of Python that arrays answer, such as ``abs``
     "value"           the first argument itself is called
     "body"            the first argument is called as it is defined, without its decorators
-    "declared"        the first argument is checked against what it declares: a tuple of what is wrong in its body for all
-                      arguments, each a tuple of the line, the kind and the message
     "object"          an object of the class that is the first argument, with these fields, made by none of its functions
-    "bound:NAME"      the first argument, an object that was bound to a variable of that name, if the program does not change it
 
 A request may be about a whole program instead: `program` in place of `function`, `args` and `kwargs`, which
 `jaxtyping_core.programs.evaluate` writes; the answer is then ``{"program": {...}}``, or unknown.
 
-A child that is started with the argument "functions" is asked about calls in which functions of a program take part
-(`values.Own`). It is first sent ``{"sources": {"digest": ..., "modules": ..., ...}}``, which `jaxtyping_core.programs.functions`
-writes; a request then has the digest as `of`, and the processor seconds that it may take as `seconds`. Before it comes a request to
-`walk` the modules that it is about, which is answered by an unknown, whatever comes of it.
+With `program` beside these, `function` is "body", and the first argument a function of the program (`values.Own`). Requests that follow each other
+about one program share the walk of its modules. The seconds of the program are those of one call.
 
-One that is started with the argument `STOPS` stops evaluating a program when more input waits, an empty line perhaps: the program has
+A child that is started with the argument `STOPS` stops evaluating a program when more input waits, an empty line perhaps: the program has
 been edited, and nobody wants the answer, which is not complete.
 
-A request about a program or its functions may have `skipped`: statements, as `progress.Position` has them, that an earlier child did not
+A request about a program may have `skipped`: statements, as `progress.Position` has them, that an earlier child did not
 get beyond, and that are left out.
 
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
@@ -48,6 +43,7 @@ from typing import Any, NamedTuple
 
 from ..domain.merging import merge
 from ..domain.values import Call, Value, decode, encode
+from ..rules import RULES
 
 #: The argument of a child that stops evaluating a program when more input waits.
 STOPS = "stops"
@@ -56,9 +52,7 @@ STOPS = "stops"
 NONCE = "nonce"
 #: What a call is of the body of a function, whatever its decorators make of it.
 BODY = "body"
-#: What asks whether a function of the program is as it declares.
-DECLARED = "declared"
-#: What stands in a message about that before the arguments for which it holds.
+#: What stands in a message about a function that declares arrays before the arguments for which it holds.
 EXAMPLE = "; for example with "
 #: What a call is that makes an object of its fields.
 OBJECT = "object"
@@ -70,8 +64,11 @@ CODES = {
     "leak": "array-leak",
     "donated": "donated",
     "removed": "array-removed",
+    **{rule.kind: rule.code for rule in RULES},
     "call": "call-arg",
 }
+#: The kinds of what JAX accepts, and is hardly meant.
+ACCEPTED = frozenset(rule.kind for rule in RULES)
 OWN_CODES = frozenset(CODES.values()) - {"call-arg"}
 #: What is said of an unpacking, by whoever walks over it.
 UNPACKED = (

@@ -1,4 +1,4 @@
-"""What is installed for a Python, as far as answers depend on it."""
+"""What answers depend on besides the program: what is installed for a Python, and the sources of the child."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from pathlib import Path
 SECONDS = 60.0
 #: How folders with the metadata of a package end; their names begin with its name and version.
 METADATA = (".dist-info", ".egg-info")
+#: The folders of the package that the child imports from, beside the modules of the package.
+OF_CHILD = (
+    *("domain", "numpy", "systems", "contracts", "_annotations", "sampling", "engine", "overlays"),
+    "evaluation",
+)
 
 
 @functools.cache
@@ -44,4 +49,21 @@ def packages_digest(python: str) -> str:
             names = sorted(path.name for path in folder.iterdir() if path.name.endswith(METADATA))
             if names:  # the folder that Python was started in has none, and says nothing of the packages
                 digest.update(repr([folder.parent.name, *names]).encode())  # such as python3.12
+    return digest.hexdigest()
+
+
+@functools.cache
+def own_digest() -> str:
+    """A digest of this package, as far as answers depend on it."""
+    return sources_digest(Path(__file__).parents[1])
+
+
+def sources_digest(package: Path) -> str:
+    """A digest of the child, and of what it takes from other folders."""
+    folders = [package / folder for folder in OF_CHILD]
+    digest = hashlib.sha256()
+    for path in sorted(
+        [*package.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
+    ):
+        digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -79,6 +79,15 @@ def diagnose(
     ]
 
 
+def of_other(examined: str, used: str, unused: Sequence[str]) -> list[Finding]:
+    """What there is to say of other environments: that which commands use, and those that they do not."""
+    notes = [Finding(Verdict.NOTE, "environment", note) for note in unused]
+    if Path(used).parent == Path(examined).parent:
+        return notes
+    fact = f"check and show use the packages of {used}, because it is active"
+    return [Finding(Verdict.NOTE, "environment", fact, f"jaxtyping-core doctor --python {used}"), *notes]
+
+
 def _packages(environment: Environment) -> Iterator[Finding]:
     install = f"{environment.python} -m pip install"
     yield Finding(Verdict.GOOD, "Python", f"{environment.version}, {environment.python}")
@@ -150,7 +159,7 @@ def _stub_package(environment: Environment, folder: Path, again: str) -> Finding
             return Finding(Verdict.BAD, "jax-stubs", f"{path} is missing", again)
     if foreign := files.foreign(folder):
         return Finding(Verdict.BAD, "jax-stubs", f"{foreign[0]} is not a stub of jaxtyping-core", again)
-    by_command = f"{environment.python} -m jaxtyping_core stubs --out {folder.parent}"
+    by_command = f"{environment.python} -m jaxtyping_core stubs --output {folder.parent}"
     by = " (written by `jaxtyping-core stubs`)" if changed else ""
     return _match(environment, folder, by, by_command)
 
@@ -244,7 +253,7 @@ def _x64(sights: Sequence[Sight], files: Sequence[Settings], x64: Project | None
         elif name in WITHOUT_SWITCH:
             fact = "has no setting for 64-bit types; it follows the stubs"
             yield Finding(
-                Verdict.NOTE, name, fact, f"jaxtyping-core stubs --x64 --out typings; see {CHECKERS}"
+                Verdict.NOTE, name, fact, f"jaxtyping-core stubs --x64 --output typings; see {CHECKERS}"
             )
     if not x64_of_environment() and (x64 is None or not x64.is_on):
         fact = f"{SWITCH} is not set, so the program must turn 64-bit types on itself"
@@ -256,4 +265,4 @@ def _project(environment: Environment, folder: Path) -> Iterator[Finding]:
     for name in PROJECT_STUBS:
         path = folder / name / project.PACKAGE
         if path.is_dir() and path.resolve() not in [stubs.resolve() for stubs in environment.stubs]:
-            yield _match(environment, path, "", f"jaxtyping-core stubs --out {name}")
+            yield _match(environment, path, "", f"jaxtyping-core stubs --output {name}")

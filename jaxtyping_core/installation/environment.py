@@ -67,8 +67,7 @@ def find_python(python: str) -> str:
     Raises:
         CommandError: there is none.
     """
-    inside = [Path(python) / "bin" / "python", Path(python) / "Scripts" / "python.exe"]
-    for path in inside if Path(python).is_dir() else ():
+    for path in pythons_in(Path(python)) if Path(python).is_dir() else ():
         if path.exists():
             return str(path.absolute())
     executable = shutil.which(python)
@@ -77,3 +76,12 @@ def find_python(python: str) -> str:
             f"there is no Python {python!r}; give the path of one, or of a virtual environment"
         )
     return str(Path(executable).absolute())
+
+
+def pythons_in(environment: Path) -> list[Path]:
+    """Where an environment has its Python, one place for each operating system."""
+    return [
+        environment / "bin" / "python",
+        environment / "Scripts" / "python.exe",
+        environment / "python.exe",
+    ]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jaxtyping_core import reading
+from jaxtyping_core import reading, severities
 from jaxtyping_core import trust as packages
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.errors import CommandError
@@ -23,8 +23,8 @@ from jaxtyping_core.evaluation.client import Superseded, evaluator
 from jaxtyping_core.evaluation.protocol import STOPS
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall import Wall, required
+from jaxtyping_core.installation.interpreter import IN_EDITOR, python_of
 from jaxtyping_core.lsp.annotating import annotated, edits_between
-from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.fixing import applied, candidates
 from jaxtyping_core.lsp.problems import syntax_problem
 from jaxtyping_core.lsp.records import Answer, Fix, Problem, Question, Request, Span
@@ -185,7 +185,7 @@ class Analyst:
         if source is None:
             return None
         if not self._has_python:
-            self._python, self._complaints = python_of(Path.cwd(), self._named, self._trusted)
+            self._python, self._complaints = python_of(Path.cwd(), self._named, self._trusted, IN_EDITOR)
             self._has_python = True
         if self._python is not None and not Path(self._python).is_file():
             self._has_python = False  # it may be made again
@@ -193,8 +193,6 @@ class Analyst:
         self._configured = configured = settings_here(None)
         programs = sources.collect([file], configured.trusted)
         whole = self._with_callers(file, programs, configured)
-        for program in whole:
-            program.explained = str(file)
         # What is kept on the disk is kept for texts that are on the disk.
         held = [module for program in whole for module in _held(program, file, texts)]
         is_saved = all(map(_is_saved, held))
@@ -205,7 +203,8 @@ class Analyst:
             complaints.append(LEFT_OUT.format(", ".join(configured.ignored)))
         if evaluated.unwalled and required.is_required():
             complaints.append(f"{required.refusal(Wall(why=evaluated.unwalled))}; {EVALUATE}")
-        return Look(file, source, programs, whole, evaluated, tuple(complaints))
+        severe = severities.known(configured.rules)
+        return Look(file, source, programs, whole, evaluated, tuple(complaints), severe)
 
     def _evaluate(self, programs: list[Program], configured: Settings, cached: bool) -> Report:
         """What the evaluation says, until another request waits. One child stays: that of the texts that are being edited."""

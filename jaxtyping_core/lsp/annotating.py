@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from jaxtyping_core.lsp.records import Edit, Span
-from jaxtyping_core.lsp.source import NEWLINE, Source
+from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.syntax import is_unannotated
+from jaxtyping_core.reading import NEWLINE
 from jaxtyping_core.recording.observed import Call, Function, decode
 from jaxtyping_core.recording.store import FileFacts, digest_of
 from jaxtyping_core.settings import Settings

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import bisect
-import functools
 import re
-import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -17,12 +13,8 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import Workspace
 
-from jaxtyping_core.lsp.source import NEWLINE
-
-#: Lines of a cell that are commands of IPython or of a shell, which also stand behind ``x =``, and questions: ``x?``.
-COMMAND = re.compile(r"^(\s*)(?:[\w., ]+=\s*)?[%!].*$|^(\s*)[\w.]+\?{1,2}\s*$")
-#: Commands at the top of a cell after which it is Python all the same.
-OF_PYTHON = frozenset({"%%time", "%%timeit", "%%capture", "%%prun", "%%python", "%%python3"})
+from jaxtyping_core.programs.notebooks import as_python
+from jaxtyping_core.reading import NEWLINE
 
 
 class Part(NamedTuple):
@@ -71,7 +63,7 @@ def of_notebook(
     known = workspace.text_documents  # by their addresses without escapes
     documents = [(uri, known[unquote(uri)]) for uri in cells if unquote(uri) in known]
     documents = [(uri, document) for uri, document in documents if document.language_id in (None, "python")]
-    texts = [_as_python(document.source, is_edited=uri == edited) for uri, document in documents]
+    texts = [as_python(document.source, is_edited=uri == edited) for uri, document in documents]
     parts, first = [], 0
     for (uri, document), text in zip(documents, texts, strict=True):
         parts.append(Part(uri, first, document.version))
@@ -86,30 +78,3 @@ def path_of_notebook(uri: str) -> str | None:
         return None
     file = Path(path)
     return str(file.with_name(re.sub(r"\W", "_", file.name) + ".py"))
-
-
-@functools.lru_cache(4096)
-def _as_python(text: str, is_edited: bool) -> str:
-    """A cell without commands, line by line where it was; empty if it is no Python, and nobody is about to make it some."""
-    lines = NEWLINE.split(text)
-    command = lines[0].split()[0] if lines[0].startswith("%%") else ""
-    if command and command not in OF_PYTHON:
-        return _empty(lines)
-    # What parses is left alone: a line may go on with ``% size``.
-    for python in (text, "\n".join(COMMAND.sub(r"\1\2pass", line) for line in lines)):
-        if _is_python(python):
-            return python
-    return text if is_edited else _empty(lines)
-
-
-def _is_python(text: str) -> bool:
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
-def _empty(lines: Sequence[str]) -> str:
-    return "\n" * (len(lines) - 1)

@@ -65,7 +65,7 @@ def known_expressions(source: Source, file: str, expressions: Iterable[Expressio
             if place.file == file and span is not None:
                 facts.setdefault(span, []).append(fact)
     for span, own in facts.items():
-        for place in shown(own, by_names=True):
+        for place in shown(own):
             if not place.is_open:
                 yield Known(span, place.known)
 

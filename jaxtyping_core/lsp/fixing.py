@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.lsp.records import Edit, Fix, Problem, Span
-from jaxtyping_core.lsp.source import NEWLINE, Source
+from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.reading import NEWLINE
 
 #: How messages say which dtype is declared, and which there is.
 DECLARED, GIVEN = re.compile(r"expected (\w+)\["), re.compile(r"(?:returns|is) (\w+)\[")

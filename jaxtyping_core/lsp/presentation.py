@@ -19,12 +19,19 @@ from jaxtyping_core.lsp.documents import Document, Part
 from jaxtyping_core.lsp.pages import link_of
 from jaxtyping_core.lsp.position_mapping import Shift, shift_between
 from jaxtyping_core.lsp.records import Answer, Edit, Fix, Hint, Known, Problem, Span
-from jaxtyping_core.lsp.source import NEWLINE
 from jaxtyping_core.lsp.spelling import annotation, short
 from jaxtyping_core.programs.places import RETURN
+from jaxtyping_core.reading import NEWLINE
+from jaxtyping_core.severities import ERROR, INFO, WARNING
 
 #: The source that editors name beside a diagnostic.
 NAME = "jaxtyping-core"
+#: The severities of findings in the words of the protocol.
+SEVERITY = {
+    ERROR: types.DiagnosticSeverity.Error,
+    WARNING: types.DiagnosticSeverity.Warning,
+    INFO: types.DiagnosticSeverity.Information,
+}
 WORD = re.compile(r"[^\W\d]\w*")
 #: Names and numbers, and names with dots between them.
 WORDS, DOTTED = re.compile(r"\d+\.\d*|\w+"), re.compile(r"[\w.]+")
@@ -180,7 +187,7 @@ class Shown:
         return types.Diagnostic(
             self.place(span),
             self._message(problem),
-            types.DiagnosticSeverity.Error,
+            SEVERITY[problem.severity],
             problem.code,
             types.CodeDescription(link) if link else None,
             NAME,

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jaxtyping_core.checking.findings import findings, told
 from jaxtyping_core.checking.targets import SYNTAX
 from jaxtyping_core.lsp.records import Problem, Related, Span
-from jaxtyping_core.lsp.source import NEWLINE, Source
+from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program
+from jaxtyping_core.reading import NEWLINE
 
 
 def problems_of(
-    source: Source, file: Path, evaluated: Report, programs: Sequence[Program]
+    source: Source,
+    file: Path,
+    evaluated: Report,
+    programs: Sequence[Program],
+    severities: Mapping[str, str],
 ) -> Iterator[Problem]:
     """What ``check`` says of a file."""
     own = file.resolve()
-    for refusal in findings(evaluated, programs):
+    for refusal in findings(evaluated, programs, severities):
         if Path(refusal.file).resolve() == own:
             diagnostic = told(refusal)
-            message = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
-            yield Problem(_span(source, refusal), diagnostic.code or "", message, tuple(_related(refusal)))
+            related = tuple(
+                Related(str(Path(each.file).resolve()), each.line - 1, each.text)
+                for each in diagnostic.related
+            )
+            yield Problem(
+                _span(source, refusal), diagnostic.code or "", diagnostic.whole, related, refusal.severity
+            )
 
 
 def syntax_problem(text: str) -> Problem | None:
@@ -46,17 +56,6 @@ def _span_of(error: SyntaxError, lines: Sequence[str]) -> Span:
     if is_known and end_column <= len(lines[end_line]):
         return Span(line, column, end_line, end_column)
     return Span(line, column, line, max(len(lines[line]), column))
-
-
-def _related(refusal: Refusal) -> Iterator[Related]:
-    """Where the arrays of an error are made, and the calls that lead to it."""
-    for made in refusal.origins:
-        yield Related(
-            str(Path(made.file).resolve()), made.line - 1, f"{made.name}: {made.value} is assigned here"
-        )
-    for step in reversed(refusal.trail):
-        how = f"called here with {step.arguments}" if step.arguments else "called here"
-        yield Related(str(Path(step.file).resolve()), step.line - 1, how)
 
 
 def _span(source: Source, refusal: Refusal) -> Span:

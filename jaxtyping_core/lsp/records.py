@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from jaxtyping_core.domain import codec
 from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.rules import ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,13 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error; `related` says where its arrays are made, and which calls lead there."""
+    """A finding; `related` says where its arrays are made, and which calls lead there."""
 
     span: Span
     code: str
     message: str
     related: tuple[Related, ...] = ()
+    severity: str = ERROR
 
 
 @dataclass(frozen=True, slots=True)

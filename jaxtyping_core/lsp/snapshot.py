@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,8 @@ from jaxtyping_core.programs.sources import Program
 class Look:
     """A file and its programs, what their evaluation says of them, and what the user should know.
 
-    `whole` are the programs with the scripts of the project that import the file, as they were evaluated.
+    `whole` are the programs with the scripts of the project that import the file, as they were evaluated. `severities` says how
+    grave each code is.
     """
 
     file: Path
@@ -33,15 +34,15 @@ class Look:
     whole: list[Program]
     evaluated: Report
     complaints: tuple[str, ...]
+    severities: Mapping[str, str]
 
     def problems(self) -> Iterator[Problem]:
         """What ``check`` says of the file."""
-        return problems_of(self.source, self.file, self.evaluated, self.programs)
+        return problems_of(self.source, self.file, self.evaluated, self.programs, self.severities)
 
     def answer(self, number: int) -> Answer:
         """The answer to a request."""
-        facts = [fact for fact in self.evaluated.facts if fact.place.file == str(self.file)]
-        places = shown(facts, by_names=True)
+        places = shown(fact for fact in self.evaluated.facts if fact.place.file == str(self.file))
         known = only_once(
             known_names(self.source, places),
             known_values(self.source, places),

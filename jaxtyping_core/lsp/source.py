@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +10,7 @@ from functools import cached_property
 from jaxtyping_core.lsp.records import Span
 from jaxtyping_core.lsp.scopes import Names
 from jaxtyping_core.programs.syntax import imports_in, nodes
-
-NEWLINE = re.compile(r"\r\n|\r|\n")
+from jaxtyping_core.reading import NEWLINE
 
 
 @dataclass(frozen=True)

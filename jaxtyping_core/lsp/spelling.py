@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from jaxtyping_core.domain.arrays import AbstractArray
-from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_DTYPE, ANY_SIZE, is_shown_weak
+from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_SIZE, is_shown_weak, spell_dtype
 from jaxtyping_core.dtypes import DTYPES
 
 #: The first letters of dtypes, as JAX shortens them in its jaxprs: ``f32``, ``bf16``, ``i8``.
@@ -14,13 +14,13 @@ SHORT = (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("comple
 
 def short(array: AbstractArray) -> str:
     """An array in as little space as may be: ``f32[B T D]``; ``~f32[]`` if it is weak."""
-    dtype = array.dtype or ANY_DTYPE
-    name, letters = next((pair for pair in SHORT if dtype.startswith(pair[0])), ("", ""))
     dims = (
         [ANY_DIMS]
         if array.shape is None
         else [ANY_SIZE if dim is None else _plain(dim) for dim in array.shape]
     )
+    dtype = spell_dtype(array.dtype, dims)
+    name, letters = next((pair for pair in SHORT if dtype.startswith(pair[0])), ("", ""))
     return f"{'~' * is_shown_weak(array)}{letters}{dtype.removeprefix(name)}[{' '.join(dims)}]"
 
 

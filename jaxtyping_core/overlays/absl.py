@@ -34,14 +34,22 @@ def _flags(natives: Natives) -> Namespace:
             if not isinstance(name, str):
                 return UNKNOWN
             value: Any = AbstractSequence(AbstractScalar(kind)) if several else AbstractScalar(kind)
+            if type(default) is (list if several else kind):
+                value = natives.interpreter.option_defaults.value(default, value)
             setattr(values, name, UNKNOWN if default is None else value)
             return types.SimpleNamespace(name=name, value=getattr(values, name))
 
         return natives.function(defined)
 
+    def set_default(holder: Any, default: Any) -> None:
+        if isinstance(holder, types.SimpleNamespace) and natives.interpreter.option_defaults.are_assumed:
+            holder.value = default
+            setattr(values, holder.name, default)
+
     nothing = natives.function(lambda *_, **__: None)
     return Namespace(
         FLAGS=values,
+        set_default=natives.function(set_default),
         mark_flag_as_required=nothing,
         mark_flags_as_required=nothing,
         **{name: define(kind, False) for name, kind in FLAGS.items()},

@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine.libraries.command_lines import SCALARS, or_default
+from ..engine.libraries.command_lines import of_dataclass
 from ..engine.libraries.overlay import Overlay
 from ..engine.values.callables import STAR_ARGS, Namespace
-from ..engine.values.unknowns import UNKNOWN, AbstractScalar
+from ..engine.values.unknowns import UNKNOWN
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
 
+#: What a caller of ``tyro.cli`` says that changes no value.
+ABOUT_HELP = frozenset({"prog", "description", "console_outputs"})
 
-def _of_class(natives: Natives) -> Callable[..., Any]:
+
+def _cli(natives: Natives) -> Callable[..., Any]:
     """``tyro.cli``: an object of a dataclass with any values of the declared types, or what a function gives of such."""
 
-    def cli(target: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
-        interpreter = natives.interpreter
+    def cli(target: Any = UNKNOWN, *args: Any, **options: Any) -> Any:
         if not isinstance(target, type):
-            return interpreter.call(target, [STAR_ARGS], {"**": STAR_ARGS})
-        if not dataclasses.is_dataclass(target) or target not in interpreter.classes:
-            return UNKNOWN
-        fields = [field for field in dataclasses.fields(target) if field.init]
-        return interpreter.call(target, [], {field.name: _of_field(field) for field in fields})
+            return natives.interpreter.call(target, [STAR_ARGS], {"**": STAR_ARGS})
+        is_told_more = bool(args) or not options.keys() <= ABOUT_HELP
+        return of_dataclass(natives.interpreter, target, is_told_more)
 
     return cli
 
 
-def _of_field(field: dataclasses.Field[Any]) -> Any:
-    """Any value of a field."""
-    if field.type not in SCALARS:
-        return UNKNOWN
-    kind = field.type
-    assert isinstance(kind, type)
-    has_default = field.default is not dataclasses.MISSING
-    return or_default(AbstractScalar(kind), has_default, field.default, kind)
-
-
 def _namespaces(natives: Natives) -> dict[str, Any]:
-    return {"tyro": Namespace(cli=natives.function(_of_class(natives)))}
+    return {"tyro": Namespace(cli=natives.function(_cli(natives)))}
 
 
 OVERLAY = Overlay(library="tyro", instead=_namespaces)

@@ -54,6 +54,8 @@ def report(told: Report, program: Program) -> Report:
         facts = [*map(fact, each.facts)]
         for own in facts:
             position(own.place.file, each.end_line, each.end_column)
+            if own.tree is not None:
+                accepted.check(own.tree)
         return each._replace(facts=facts)
 
     def step(each: Step) -> Step:
@@ -63,7 +65,7 @@ def report(told: Report, program: Program) -> Report:
 
     def origin(each: Origin) -> Origin:
         position(each.file, each.line)
-        return replace(each, name=accepted.message(each.name), value=accepted.message(each.value))
+        return replace(each, what=accepted.message(each.what), how=accepted.message(each.how))
 
     def refusal(each: Refusal) -> Refusal:
         position(each.file, each.line, each.column)
@@ -80,7 +82,7 @@ def report(told: Report, program: Program) -> Report:
     for call in told.calls:
         _call(call)
     return replace(
-        with_facts(told, [*map(fact, told.facts)]),
+        with_facts(told, *([*map(fact, facts)] for facts in (told.facts, told.so_far))),
         expressions=[*map(expression, told.expressions)],
         refusals=[*map(refusal, told.refusals)],
         notes=[*map(accepted.message, told.notes)],

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from jaxtyping_core.domain.arrays import AbstractArray, refine, supported
 from jaxtyping_core.domain.dims import Shape
+from jaxtyping_core.domain.merging import merge
+from jaxtyping_core.domain.values import Value, decode
 from jaxtyping_core.programs.places import EXPRESSION, Place, Spot, from_json, join
 
 #: The program calls the function; all calls are as the function declares; only what nothing calls calls it.
@@ -35,7 +37,8 @@ class Context:
 class Fact:
     """What is known of a place in a context; without `is_array`, it was reached with no array.
 
-    With `is_open`, it was reached with an unknown value, of which not even that is known.
+    With `is_open`, it was reached with an unknown value, of which not even that is known. `tree` is what is known of a
+    tuple, list or dict with arrays in it.
     """
 
     place: Place
@@ -43,10 +46,14 @@ class Fact:
     is_parameter: bool = False
     is_array: bool = True
     is_open: bool = False
+    tree: Value | None = None
 
 
 class Expression(NamedTuple):
-    """An expression, with what is known of it in each context; it begins at the places of these, and ends behind a column."""
+    """An expression, with one fact for each context.
+
+    The place of its facts is the start of the expression. `end_column` is exclusive, as in `ast`.
+    """
 
     end_line: int
     end_column: int
@@ -60,8 +67,8 @@ def fact_from_json(data: Mapping[str, Any]) -> Fact:
         LookupError, TypeError, ValueError: it has written no such thing.
     """
     place = replace(from_json(data), seen=tuple(map(_array, data["seen"])))
-    flags = (bool(data[name]) for name in ("is_parameter", "is_array", "is_open"))
-    return Fact(place, Context(*data["context"]), *flags)
+    is_parameter, is_array, is_open = (bool(data[name]) for name in ("is_parameter", "is_array", "is_open"))
+    return Fact(place, Context(*data["context"]), is_parameter, is_array, is_open)
 
 
 def expression_from_json(data: Sequence[Any]) -> Expression:
@@ -72,10 +79,11 @@ def expression_from_json(data: Sequence[Any]) -> Expression:
     """
     file, line, column, end_line, end_column, facts = data
     told = []
-    for context, known, seen in facts:
+    for context, known, seen, tree in facts:
         array = AbstractArray() if known is None else _array(known)
         place = Place(file, line, column, EXPRESSION, array, seen=tuple(map(_array, seen)))
-        told.append(Fact(place, Context(*context), is_array=known is not None))
+        value = None if tree is None else decode(tree)
+        told.append(Fact(place, Context(*context), is_array=known is not None, tree=value))
     return Expression(end_line, end_column, told)
 
 
@@ -84,21 +92,27 @@ def _array(data: Sequence[Any]) -> AbstractArray:
     return AbstractArray.of(dtype, weak, None if shape is None else tuple(shape))
 
 
-def shown(facts: Iterable[Fact], by_names: bool = False) -> list[Place]:
+def shown(facts: Iterable[Fact]) -> list[Place]:
     """The places that always hold arrays, each with what is known of them.
 
     Where the program calls a function, its calls count, and what the function declares. Calls that nothing is known to make
-    count only where there is nothing else.
-
-    Args:
-        facts: those of some places.
-        by_names: whether the names of sizes that a function declares are shown, and not those that its calls have.
+    count only where there is nothing else. Sizes have the names that the function declares, where its calls have numbers.
     """
     kinds: dict[Spot, dict[str, list[Fact]]] = {}
     for fact in facts:
         kinds.setdefault(fact.place.spot, {}).setdefault(fact.context.kind, []).append(fact)
-    places = (_of_kinds(facts, by_names) for facts in kinds.values())
+    places = (_of_kinds(facts) for facts in kinds.values())
     return sorted((place for place in places if place is not None), key=lambda place: place.spot)
+
+
+def shown_tree(facts: Sequence[Fact]) -> Value | None:
+    """What is known of the tuple, list or dict at one place, of the calls that count; None where that is not one in all of them."""
+    for kind in KINDS:
+        trees = [fact.tree for fact in facts if fact.context.kind == kind]
+        known = [tree for tree in trees if tree is not None]
+        if trees:
+            return merge(known) if len(known) == len(trees) else None
+    return None
 
 
 def in_context(facts: Iterable[Fact], context: Context) -> list[Place]:
@@ -111,7 +125,7 @@ def _joined(facts: Sequence[Fact]) -> Place | None:
     return join(fact.place for fact in facts)[0] if all(fact.is_array for fact in facts) else None
 
 
-def _of_kinds(kinds: Mapping[str, Sequence[Fact]], by_names: bool) -> Place | None:
+def _of_kinds(kinds: Mapping[str, Sequence[Fact]]) -> Place | None:
     known = {kind: _joined(facts) for kind, facts in kinds.items()}
     if CALLED not in known:
         return known[DECLARED] if DECLARED in known else known[NEVER_CALLED]
@@ -124,9 +138,7 @@ def _of_kinds(kinds: Mapping[str, Sequence[Fact]], by_names: bool) -> Place | No
     if called is None:
         return declared
     refined = refine(called.known, declared.known)
-    if by_names:
-        refined = replace(refined, shape=_named(refined.shape, declared.known.shape))
-    return replace(called, known=refined)
+    return replace(called, known=replace(refined, shape=_named(refined.shape, declared.known.shape)))
 
 
 def _named(shape: Shape, declared: Shape) -> Shape:

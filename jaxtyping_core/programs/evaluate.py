@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 import re
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from jaxtyping_core import libraries
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation import lanes as side_by_side
 from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.accepted import message
 from jaxtyping_core.evaluation.client import Evaluator, evaluator, wall_of
+from jaxtyping_core.evaluation.process import MOST_AT_ONE
 from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
@@ -28,13 +32,15 @@ from jaxtyping_core.user import answers_file
 SECONDS = 60.0
 #: And what each file that is given adds to that.
 SECONDS_MORE = 6.0
+#: And what all files of a program come to at most, for whoever asks: an answer is kept for one limit.
+MOST_SECONDS = 300.0
 #: What has effects on libraries that last, or may have: packages with state of their own, options and registries of JAX.
 LASTING = re.compile(
     r"\b(?:{}|warnings|\w*register\w*|(?:set|enable|jax)_\w+|seterr|def(?:jvp|vjp)\w*"
     r"|__enter__|enter_context|sctype\w*|typecodes)\b".format("|".join(libraries.names("lasting")))
 )
-#: How many seconds longer it may take to say so, before it is ended.
-GRACE = 2.0
+#: How many seconds longer it may take to say so, before it is ended: one statement may take most of them.
+GRACE = MOST_AT_ONE + 2.0
 
 
 def evaluate_programs(
@@ -46,6 +52,8 @@ def evaluate_programs(
     most: float = math.inf,
     keep: bool = False,
     is_superseded: Callable[[], bool] | None = None,
+    begins: Callable[[Sequence[str], int], None] | None = None,
+    with_defaults: bool = False,
 ) -> Report:
     """What holds in some programs, under the JAX of an interpreter.
 
@@ -55,9 +63,11 @@ def evaluate_programs(
         python: the interpreter.
         cached: whether answers are kept, in the user's file of answers.
         seconds: processor seconds for one program.
-        most: seconds after which no further program is begun, and that one of many files takes.
+        most: seconds after which no further program is begun, and that one of many files takes if that is less than `MOST_SECONDS`.
         keep: whether the child stays for the next evaluation, which finds there what it has in common with this one.
         is_superseded: tells whether nobody wants to know it any more.
+        begins: is told the files of each program, and how many are left after it, before it is evaluated.
+        with_defaults: whether a program whose options have defaults is evaluated once more, without options on its command line.
 
     Raises:
         Superseded: that is so.
@@ -66,31 +76,57 @@ def evaluate_programs(
         return Report(notes=["the settings turn the evaluation of programs off"])
     if reason := support.reason_against(python):
         return _joined([_lost(reason, program) for program in programs])
-    arguments = () if is_superseded is None else (STOPS,)
-    cache = answers_file() if cached else None
-    child = evaluator(
-        *(python, settings.time_limit, cache, jax_version(python), arguments), packages=settings.trusted
-    )
-    child.is_superseded = is_superseded
-    reports: list[Report] = []
-    start = time.monotonic()
     parts = [part for program in programs for part in program.parts()]
-    for number, part in enumerate(parts):
-        if time.monotonic() - start > most:
-            reason = f"the time limit of {max(most, 0):g} s was reached"
-            reports += [replace(_lost(reason, left), not_begun=True) for left in parts[number:]]
-            break
-        limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
+    # A child that stays has read what is edited: that is one program.
+    lanes = 1 if keep else side_by_side.count(len(parts))
+    stop = threading.Event()
+    arguments = () if is_superseded is None and lanes == 1 else (STOPS,)
+    children = _children(python, settings, answers_file() if cached else None, arguments, lanes)
+    for child in children:
+        child.is_superseded = is_superseded
+        if lanes > 1:  # the others end when one fails
+            child.is_superseded = lambda: stop.is_set() or bool(is_superseded and is_superseded())
+    start = time.monotonic()
+
+    def answered(lane: int, part: Program, assumes_defaults: bool = False) -> Report:
+        limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, min(most, MOST_SECONDS)))
         try:
-            report = ask(child, part, settings, limit)
-            is_cut_off = report.incomplete and not report.unevaluated
-            reports.append(replace(report, cut_off=_entries(part)) if is_cut_off else report)
+            return ask(children[lane], part, settings, limit, assumes_defaults)
         finally:
             if not (keep and leaves_nothing(part)):
-                child.close()  # what a program has changed of JAX and the libraries must not last
+                children[lane].close()  # what a program has changed of JAX and the libraries must not last
+
+    def evaluated(lane: int, number: int, part: Program) -> Report:
+        if time.monotonic() - start > most:
+            reason = f"the time limit of {max(most, 0):g} s was reached"
+            return replace(_lost(reason, part), not_begun=True)
+        if begins is not None:
+            begins(_entries(part), len(parts) - number - 1)
+        report = answered(lane, part)
+        if with_defaults and report.has_defaults and not report.incomplete:
+            of_defaults = answered(lane, part, assumes_defaults=True)
+            by_default = [] if of_defaults.incomplete else of_defaults.facts
+            report = with_facts(report, report.facts, report.so_far, by_default)
+        is_cut_off = report.incomplete and not report.unevaluated
+        return replace(report, cut_off=_entries(part)) if is_cut_off else report
+
+    reports = side_by_side.each(parts, lanes, evaluated, stop)
     notes = [note for program in programs for note in program.notes]
-    report = _joined(reports, unwalled(child))
+    report = _joined(reports, next(filter(None, map(unwalled, children)), ""))
     return replace(report, notes=[*dict.fromkeys([*notes, *report.notes])])
+
+
+def _children(
+    python: str, settings: Settings, cache: Path | None, arguments: tuple[str, ...], lanes: int
+) -> list[Evaluator]:
+    """A child for each lane. The first is the one that all evaluations of this process share."""
+    version = jax_version(python)
+    return [
+        evaluator(
+            *(python, settings.time_limit, cache, version, arguments), packages=settings.trusted, lane=lane
+        )
+        for lane in range(lanes)
+    ]
 
 
 def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
@@ -105,6 +141,7 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         notes=[*dict.fromkeys([*missing, *(note for report in reports for note in report.notes)])],
         incomplete=any(report.incomplete for report in reports),
         not_begun=any(report.not_begun for report in reports),
+        has_defaults=any(report.has_defaults for report in reports),
         expressions=[each for report in reports for each in report.expressions],
         calls=[call for report in reports for call in report.calls],
         lost=[*dict.fromkeys([*missing, *(reason for report in reports for reason in report.lost)])],
@@ -113,7 +150,9 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         unwalled=unwalled,
         cut_off=(*dict.fromkeys(file for report in reports for file in report.cut_off),),
     )
-    return with_facts(joined, [fact for report in reports for fact in report.facts])
+    facts = [fact for report in reports for fact in report.facts]
+    so_far = [fact for report in reports for fact in report.so_far]
+    return with_facts(joined, facts, so_far, [fact for report in reports for fact in report.by_default])
 
 
 def unwalled(child: Evaluator) -> str:
@@ -140,14 +179,22 @@ def leaves_nothing(program: Program) -> bool:
     return not any(map(LASTING.search, texts))
 
 
-def ask(child: Evaluator, program: Program, settings: Settings, seconds: float = SECONDS) -> Report:
-    """What the child says of a program."""
-    asked = request(program, settings, seconds, packages_digest(child.python))
+def ask(
+    child: Evaluator,
+    program: Program,
+    settings: Settings,
+    seconds: float = SECONDS,
+    assumes_defaults: bool = False,
+) -> Report:
+    """What the child says of a program; with `assumes_defaults`, of a run without options on its command line."""
+    asked = request(program, settings, seconds, packages_digest(child.python), assumes_defaults)
     answer = child.ask(asked, seconds + GRACE, project=str(program.root.resolve()))
     return _report(answer, program)
 
 
-def request(program: Program, settings: Settings, seconds: float, packages: str) -> dict[str, Any]:
+def request(
+    program: Program, settings: Settings, seconds: float, packages: str, assumes_defaults: bool = False
+) -> dict[str, Any]:
     """The request for one program; the answer depends on nothing else."""
     of_jax = settings.promotion in ("standard", "strict")
     return {
@@ -157,7 +204,7 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
             "trust": settings.trusted,
             "seconds": seconds,
             **({"watched": program.watched} if program.watched else {}),
-            **({"expressions": program.explained} if program.explained else {}),
+            **({"assumes_defaults": True} if assumes_defaults else {}),
             # What holds for the functions that nothing calls: they are called after what the modules say.
             "x64": x64.is_on(program, settings.x64),
         },

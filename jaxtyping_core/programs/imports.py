@@ -8,8 +8,21 @@ from collections.abc import Iterator
 
 from jaxtyping_core import libraries
 
-#: How a file says that it has to do with arrays.
-OF_ARRAYS = re.compile(rf"^\s*(?:import|from)\s+(?:{'|'.join(libraries.names('arrays'))})\b", re.MULTILINE)
+#: How a file says that it has to do with arrays; several statements may share a line, and several modules a statement.
+OF_ARRAYS = re.compile(
+    rf"(?:^|;)\s*(?:from\s+|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*)(?:{'|'.join(libraries.names('arrays'))})\b",
+    re.MULTILINE,
+)
+
+#: An import statement, as far as a text shows it that is not parsed.
+IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]*import[ \t]*(?:\([^)]*\)|.*)|import[ \t].*)", re.MULTILINE
+)
+
+
+def words_of_imports(text: str) -> set[str]:
+    """The words in the import statements of a text: the names of the modules that it imports are among them."""
+    return {word for statement in IMPORT.findall(text) for word in re.findall(r"\w+", statement)}
 
 
 def imported(tree: ast.AST, package: str) -> Iterator[str]:

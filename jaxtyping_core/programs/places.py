@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +28,9 @@ class Place:
     """An assignment to a name, or a ``return``, and what holds of its value in every run.
 
     `line` counts from 1 and `column` from 0, of the name or of the returned value, as in `ast`; `calls` is the number
-    of evaluated calls that agree; `seen` is what was known in some of them where they do not.
+    of evaluated calls that agree; `seen` is what was known in some of them where they do not. With `so_far`, the evaluation
+    did not come to its end, and another call or another round of a loop may say otherwise. `by_default` is what more is known
+    of a run without options on its command line.
     """
 
     file: str
@@ -39,6 +40,8 @@ class Place:
     known: AbstractArray = arrays.TOP
     calls: int = 0
     seen: tuple[AbstractArray, ...] = ()
+    so_far: bool = False
+    by_default: AbstractArray | None = None
 
     @classmethod
     def of(
@@ -87,9 +90,17 @@ class Place:
 
     def as_json(self) -> dict[str, Any]:
         """The place as JSON holds it."""
-        return {name: getattr(self, name) for name in FIELDS} | {
-            "shape": None if self.shape is None else [*self.shape]
+        return {
+            **{name: getattr(self, name) for name in FIELDS},
+            "shape": None if self.shape is None else [*self.shape],
+            **({"so_far": True} if self.so_far else {}),
+            **({"by_default": _as_json(self.by_default)} if self.by_default else {}),
         }
+
+
+def _as_json(known: AbstractArray) -> dict[str, Any]:
+    shape = None if known.shape is None else [*known.shape]
+    return {"dtype": known.dtype, "weak": known.weak, "shape": shape}
 
 
 def from_json(data: Mapping[str, Any]) -> Place:
@@ -100,29 +111,16 @@ def from_json(data: Mapping[str, Any]) -> Place:
     """
     shape = data["shape"]
     fields = {**data, "shape": None if shape is None else tuple(shape)}
-    return Place.of(**{name: fields[name] for name in FIELDS})
-
-
-def merge(inferred: Iterable[Place], *evaluated: Iterable[Place]) -> list[Place]:
-    """The places of all sources in the order of the program, each with what the sources know together.
-
-    What was inferred from types does not tell whether an array is weak: a scalar of NumPy is a `float`, but not weak.
-    """
-    of_types = (replace(place, known=replace(place.known, weak=None)) for place in inferred)
-    return _combined(itertools.chain(of_types, *evaluated), _together)
+    return replace(Place.of(**{name: fields[name] for name in FIELDS}), so_far=bool(data.get("so_far")))
 
 
 def join(places: Iterable[Place]) -> list[Place]:
-    """Each place once, with what holds in all evaluations that came by it."""
-    return _combined(places, _common)
-
-
-def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place]) -> list[Place]:
-    combined: dict[Spot, Place] = {}
+    """Each place once, in the order of the program, with what holds in all evaluations that came by it."""
+    joined: dict[Spot, Place] = {}
     for place in places:
         key = place.spot
-        combined[key] = combine(combined[key], place) if key in combined else place
-    return [combined[key] for key in sorted(combined)]
+        joined[key] = _common(joined[key], place) if key in joined else place
+    return [joined[key] for key in sorted(joined)]
 
 
 def _common(first: Place, second: Place) -> Place:
@@ -135,14 +133,3 @@ def _each(*of_place: Place) -> tuple[AbstractArray, ...]:
     """What was known of a place in each evaluation, if that differs."""
     each = dict.fromkeys(known for place in of_place for known in (*place.seen, place.known))
     return tuple(each)[:MOST_SEEN] if len(each) > 1 else ()
-
-
-def _together(first: Place, second: Place) -> Place:
-    """What two sources know of one place; where they contradict each other, neither is believed.
-
-    What one knows of all evaluations is not believed if another contradicts it for one of them.
-    """
-    known = arrays.reconcile(
-        arrays.supported(first.known, second.seen), arrays.supported(second.known, first.seen)
-    )
-    return replace(first, known=known, calls=max(first.calls, second.calls), seen=(*first.seen, *second.seen))

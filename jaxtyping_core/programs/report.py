@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from jaxtyping_core.domain.arrays import TOP, AbstractArray, leq
+from jaxtyping_core.domain.dims import Shape
 from jaxtyping_core.programs import contexts, places
 from jaxtyping_core.programs.contexts import Expression, Fact
 from jaxtyping_core.programs.places import Place
+from jaxtyping_core.rules import ERROR
 
 #: How many files a note names.
 MOST_NAMES = 3
@@ -27,12 +30,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An array that an error is about: where a variable got it, which one, and what it is."""
+    """A line that a finding comes from: what is there, such as ``x: float32[3]``, and how, such as "assigned"."""
 
     file: str
     line: int
-    name: str
-    value: str
+    what: str
+    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Refusal:
         trail: the calls that lead there, the first one first; messages show the last one first.
         end_line: the last line of the expression.
         end_column: the column behind its end.
+        severity: one of `severities.SEVERITIES`, which the settings of the project decide.
     """
 
     file: str
@@ -55,6 +59,7 @@ class Refusal:
     origins: tuple[Origin, ...] = ()
     end_line: int = 0
     end_column: int = 0
+    severity: str = ERROR
 
 
 class Unevaluated(NamedTuple):
@@ -93,6 +98,12 @@ class Report:
     parameters: list[Place] = field(default_factory=list)
     #: What is known in each context: `places` and `parameters` are what is shown of it.
     facts: list[Fact] = field(default_factory=list)
+    #: The same where an evaluation did not come to its end: other calls may say otherwise.
+    so_far: list[Fact] = field(default_factory=list)
+    #: Whether an option on the command line has a default.
+    has_defaults: bool = False
+    #: What is known of a run without options on the command line, if that was asked for.
+    by_default: list[Fact] = field(default_factory=list)
     #: The expressions of the file of which they were asked for.
     expressions: list[Expression] = field(default_factory=list)
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
@@ -120,18 +131,48 @@ def decode(data: Mapping[str, Any]) -> Report:
         lost=[str(reason) for reason in data.get("lost", ())],
         calls=[*data.get("calls", ())],
         facts=[*map(contexts.fact_from_json, data.get("facts", ()))],
+        so_far=[*map(contexts.fact_from_json, data.get("so_far", ()))],
+        has_defaults=bool(data.get("has_defaults")),
         expressions=[*map(contexts.expression_from_json, data.get("expressions", ()))],
     )
 
 
-def with_facts(report: Report, facts: Sequence[Fact]) -> Report:
+def with_facts(
+    report: Report, facts: Sequence[Fact], so_far: Sequence[Fact] = (), by_default: Sequence[Fact] = ()
+) -> Report:
     """A report with these facts, and with what is shown of them."""
     return replace(
         report,
         facts=[*facts],
-        places=contexts.shown(fact for fact in facts if not fact.is_parameter),
-        parameters=contexts.shown(fact for fact in facts if fact.is_parameter),
+        so_far=[*so_far],
+        by_default=[*by_default],
+        places=_shown(facts, so_far, by_default, is_parameter=False),
+        parameters=_shown(facts, so_far, by_default, is_parameter=True),
     )
+
+
+def _shown(
+    facts: Sequence[Fact], so_far: Sequence[Fact], by_default: Sequence[Fact], is_parameter: bool
+) -> list[Place]:
+    """What is shown of the facts of places, or of those of parameters."""
+    partial = {fact.place.spot for fact in so_far}
+    known = contexts.shown(fact for fact in (*facts, *so_far) if fact.is_parameter == is_parameter)
+    usual = contexts.shown(fact for fact in by_default if fact.is_parameter == is_parameter)
+    more = {place.spot: place.known for place in usual}
+
+    def marked(place: Place) -> Place:
+        default = more.get(place.spot, place.known)
+        # One run of all: what it knows is more, or the same.
+        says_more = leq(default, place.known) and _what_is_told(default) != _what_is_told(place.known)
+        return replace(place, so_far=place.spot in partial, by_default=default if says_more else None)
+
+    spots = {place.spot for place in known}
+    only = [replace(place, known=TOP, by_default=place.known) for place in usual if place.spot not in spots]
+    return sorted([*map(marked, known), *only], key=lambda place: place.spot)
+
+
+def _what_is_told(known: AbstractArray) -> tuple[str | None, Shape]:
+    return known.dtype, known.shape
 
 
 def _refusal(data: Mapping[str, Any]) -> Refusal:

@@ -15,7 +15,7 @@ from typing import Any
 
 from jaxtyping_core import reading
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.programs import unsaved
+from jaxtyping_core.programs import notebooks, unsaved
 from jaxtyping_core.programs.import_roots import Found, Roots, is_installed, module_name, root_of
 from jaxtyping_core.programs.imports import imported, prefixes
 from jaxtyping_core.programs.incremental_parse import parsed_in_part
@@ -70,8 +70,6 @@ class Program:
     uses: dict[str, set[str]] = field(default_factory=dict)
     #: The function of which all calls are wanted: its file, as the program has it, and the line of its ``def``.
     watched: tuple[str, int] | None = None
-    #: The file of which all expressions are wanted, as the program has it.
-    explained: str | None = None
 
     @property
     def entry_modules(self) -> list[Module]:
@@ -89,7 +87,7 @@ class Program:
             parts.append((entries, reached))
         for entries, reached in parts:
             modules = {name: module for name, module in self.modules.items() if name in reached}
-            yield Program(self.root, entries, modules, watched=self.watched, explained=self.explained)
+            yield Program(self.root, entries, modules, watched=self.watched)
 
     def reached(self, entry: str) -> set[str]:
         """A module and all that it imports, and that these import."""
@@ -118,15 +116,6 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
     for program, folders in programs:
         _reach(program, Roots(program.root, list(dict.fromkeys(folders)), frozenset(trusted)))
     return [program for program, _ in programs]
-
-
-def unreadable_module(programs: Iterable[Program]) -> str | None:
-    """Why some module must not be given to mypy, which reads files of any size; None if there is none such."""
-    for module in (module for program in programs for module in program.modules.values()):
-        reason = reading.unreadable(Path(module.path)) if module.text is None else None
-        if reason is not None:
-            return f"{module.path}: {reason}"
-    return None
 
 
 def read(file: Path) -> tuple[str, ast.Module]:
@@ -162,13 +151,20 @@ def _readable(file: Path) -> Iterator[None]:
 
 
 def decoded(file: Path) -> str:
-    """The text of a file: what an editor holds of it, or what is on the disk.
+    """The text of a file: what an editor holds of it, or what is on the disk; of a notebook, the program of its cells.
 
     Raises:
         OSError, SyntaxError, ValueError: it cannot be read, or is no text (`UNREADABLE`).
     """
     held = unsaved.text_of(file)
-    return importlib.util.decode_source(reading.read_bytes(file)) if held is None else held
+    if held is not None:
+        return held
+    content = reading.read_bytes(file)
+    return (
+        notebooks.program_of(content)
+        if notebooks.is_notebook(file)
+        else importlib.util.decode_source(content)
+    )
 
 
 def parse(text: str) -> ast.Module:

@@ -88,13 +88,6 @@ def imports_in(statement: ast.stmt) -> Sequence[ast.Import | ast.ImportFrom]:
     return [node for node in nodes_of(statement) if isinstance(node, (ast.Import, ast.ImportFrom))]
 
 
-def root(node: ast.AST, through: tuple[type[ast.AST], ...]) -> str:
-    """The variable that an expression starts from, through attributes, items or calls; an empty text where it is another thing."""
-    while isinstance(node, through):
-        node = getattr(node, "func" if isinstance(node, ast.Call) else "value")
-    return node.id if isinstance(node, ast.Name) else ""
-
-
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
     """All parameters of a function, those with a star last."""
     stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]

@@ -7,12 +7,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
+from jaxtyping_core.domain.formatting import spell
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Origin, Refusal, Report, Step
+from jaxtyping_core.rules import ERROR
 from jaxtyping_core.showing.tokens import Token, highlight
 
 #: What stands for the value of a place of which nothing is known.
 OPEN = "?"
+#: What follows a value that is known of some calls only, for the evaluation did not come to its end.
+SO_FAR = " so far"
+#: What follows a value in a run without options on the command line, where that says more than is known of all runs.
+BY_DEFAULT = " by default"
 
 Found = TypeVar("Found", Place, Refusal)
 
@@ -95,8 +101,13 @@ def count(shown: Iterable[Listing]) -> Counts:
         sum(place.dtype is not None for place in places),
         sum(place.shape is not None for place in places),
         sum(place.shape is not None and None not in place.shape for place in places),
-        sum(len(listing.refusals) for listing in shown),
+        sum(refusal.severity == ERROR for listing in shown for refusal in listing.refusals),
     )
+
+
+def message(refusal: Refusal) -> str:
+    """What is wrong, with the severity of what is no error before it."""
+    return refusal.message if refusal.severity == ERROR else f"{refusal.severity}: {refusal.message}"
 
 
 def summary(counts: Counts) -> str:
@@ -113,7 +124,14 @@ def plural(number: int, word: str) -> str:
 
 def value(place: Place) -> str:
     """What is known of a place."""
-    return OPEN if place.is_open else place.value
+    if place.by_default is not None:
+        return f"{spell(place.by_default)}{BY_DEFAULT}"
+    return OPEN if place.is_open else f"{place.value}{SO_FAR * place.so_far}"
+
+
+def is_known(place: Place) -> bool:
+    """Whether anything is known of a place, if only of a run without options."""
+    return place.by_default is not None or not place.is_open
 
 
 def trail(step: Step) -> str:
@@ -127,5 +145,5 @@ def caller(step: Step, place: str) -> str:
 
 
 def origin(made: Origin) -> str:
-    """Where an array comes from: ``y: float32[8, 10], assigned at train.py:12``."""
-    return f"{made.name}: {made.value}, assigned at {made.file}:{made.line}"
+    """What a finding comes from: ``y: float32[8, 10], assigned at train.py:12``."""
+    return f"{made.what}, {made.how} at {made.file}:{made.line}"

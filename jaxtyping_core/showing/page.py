@@ -10,14 +10,23 @@ from pathlib import Path
 from jaxtyping_core import __version__
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Refusal, Step
-from jaxtyping_core.showing.listing import OPEN, Line, Listing, caller, count, plural, summary, value
+from jaxtyping_core.showing.listing import (
+    OPEN,
+    Line,
+    Listing,
+    caller,
+    count,
+    is_known,
+    message,
+    plural,
+    summary,
+    value,
+)
 from jaxtyping_core.showing.tokens import Token
 
 STYLE = Path(__file__).with_name("page.css")
 #: What the browser may load: nothing but the style in the page.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-#: By this a page that an earlier run wrote is known.
-GENERATOR = '<meta name="generator" content="jaxtyping-core'
 #: The classes of tokens whose kind is the class of something else.
 TOKENS = {"number": "numeral"}
 PAGE = """\
@@ -27,7 +36,7 @@ PAGE = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
-{generator} {version}">
+<meta name="generator" content="jaxtyping-core {version}">
 <title>{title}</title>
 <style>
 {style}</style>
@@ -54,7 +63,6 @@ def page(shown: Sequence[Listing], notes: Sequence[str]) -> str:
     title = shown[0].file if len(shown) == 1 else f"{plural(len(shown), 'file')} of Python"
     return PAGE.format(
         policy=POLICY,
-        generator=GENERATOR,
         title=escape(title),
         style=STYLE.read_text(encoding="utf-8"),
         summary=escape(summary(count(shown))),
@@ -84,7 +92,7 @@ def _overview(shown: Sequence[Listing], ids: Mapping[str, str]) -> str:
 def _errors(shown: Sequence[Listing], ids: Mapping[str, str]) -> str:
     """Links to the errors."""
     links = [
-        f"<li>{_place(refusal.file, refusal.line, ids)} {escape(refusal.message.partition(chr(10))[0])}</li>\n"
+        f"<li>{_place(refusal.file, refusal.line, ids)} {escape(message(refusal).partition(chr(10))[0])}</li>\n"
         for listing in shown
         for refusal in listing.refusals
     ]
@@ -132,34 +140,35 @@ def _source(line: Line) -> str:
 def _token(token: Token, place: Place | None) -> str:
     style, told = TOKENS.get(token.kind, token.kind), ""
     if place is not None:
-        style, told = "open" if place.is_open else "known", f' title="{escape(_told(place))}"'
+        style, told = "known" if is_known(place) else "open", f' title="{escape(_told(place))}"'
     return f'<span class="{style}"{told}>{escape(token.text)}</span>' if style else escape(token.text)
 
 
 def _told(place: Place) -> str:
     """A place in words."""
     agreed = f", in {plural(place.calls, 'evaluated call')}" if place.calls else ""
-    return f"{place.name}: not known" if place.is_open else f"{place.name}: {value(place)}{agreed}"
+    return f"{place.name}: {value(place)}{agreed}" if is_known(place) else f"{place.name}: not known"
 
 
 def _fact(place: Place) -> str:
     name = f"<b>{escape(place.name)}</b>"
-    if place.is_open:
+    if not is_known(place):
         return f'<span class="fact open">{name}{OPEN}</span>'
-    dtype, _, sizes = value(place).partition("[")
-    known = f'<span class="dtype">{escape(dtype)}</span>[<span class="size">{escape(sizes[:-1])}</span>]'
+    dtype, _, rest = value(place).partition("[")
+    sizes, _, suffix = rest.rpartition("]")
+    known = f'<span class="dtype">{escape(dtype)}</span>[<span class="size">{escape(sizes)}</span>]{escape(suffix)}'
     return f'<span class="fact" title="{escape(_told(place))}">{name}{known}</span>'
 
 
 def _refusal(refusal: Refusal, ids: Mapping[str, str]) -> str:
     told = [
-        f"{escape(made.name)}: {escape(made.value)}, assigned at {_place(made.file, made.line, ids)}"
+        f"{escape(made.what)}, {escape(made.how)} at {_place(made.file, made.line, ids)}"
         for made in refusal.origins
     ]
     steps = "".join(
         f"<li>{item}</li>" for item in [*told, *(_step(step, ids) for step in reversed(refusal.trail))]
     )
-    return f'<div class="error">{escape(refusal.message)}{f"<ol>{steps}</ol>" if steps else ""}</div>\n'
+    return f'<div class="error">{escape(message(refusal))}{f"<ol>{steps}</ol>" if steps else ""}</div>\n'
 
 
 def _step(step: Step, ids: Mapping[str, str]) -> str:

@@ -11,7 +11,17 @@ from rich.text import Text
 
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Refusal
-from jaxtyping_core.showing.listing import Line, Listing, count, origin, summary, trail, value
+from jaxtyping_core.showing.listing import (
+    Line,
+    Listing,
+    count,
+    is_known,
+    message,
+    origin,
+    summary,
+    trail,
+    value,
+)
 
 #: The styles of tokens; names of colours, so that the terminal chooses ones that can be read.
 STYLES = {
@@ -116,14 +126,14 @@ def _source(line: Line) -> Text:
 
 def _fact(place: Place) -> Text:
     known = value(place)
-    return Text.assemble((f"{place.name}: ", FACT), (known, QUIET if place.is_open else KNOWN))
+    return Text.assemble((f"{place.name}: ", FACT), (known, KNOWN if is_known(place) else QUIET))
 
 
 def _refusal(refusal: Refusal, line: Line, console: Console, width: int) -> Iterator[Text]:
     """The rows of an error: what is wrong, below where it is, and the calls that lead there."""
     before = visible(line.text[: line.index(refusal.column)]).expandtabs(TAB)
     indent = min(cell_len(before), width // 2)
-    told = [Text(visible(refusal.message), style=ERROR)]
+    told = [Text(visible(message(refusal)), style=ERROR)]
     told += [Text(visible(origin(made)), style=QUIET) for made in refusal.origins]
     told += [Text(visible(trail(step)), style=QUIET) for step in reversed(refusal.trail)]
     mark = Text("^ ", style=ERROR)

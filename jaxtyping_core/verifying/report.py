@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jaxtyping_core.checking.formats import FORMATS, Diagnostic
-from jaxtyping_core.errors import CommandError, unknown
+from jaxtyping_core.checking.formats import TEXT, Diagnostic
+from jaxtyping_core.checking.records import Printer, require_format
+from jaxtyping_core.errors import CommandError
 from jaxtyping_core.recording.store import Facts
 from jaxtyping_core.recording.store import load as load_facts
 
@@ -28,22 +29,22 @@ def run(modules: Sequence[str], show_all: bool, form: str, limit: float, recorde
     Raises:
         CommandError: a module cannot be imported, or it has no such function, or there are no such facts.
     """
-    if form != "text" and form not in FORMATS:
-        raise CommandError(unknown("format", form, ["text", *FORMATS]))
+    require_format(form)
     if limit <= 0:
         raise CommandError(f"--time-limit {limit:g} is not a number of seconds above 0")
     facts = None if recorded is None else load_facts(recorded)
     to_verify = [subject for module in modules for subject in chosen(module)]
     counted: Counter[Answer] = Counter()
+    printer = Printer("concise" if form == TEXT else form)
     for subject in to_verify:
         verdict = Verification(subject, limit).verdict()
         if facts is not None and subject.problem is None:
             verdict = with_recorded(verdict, facts)
         counted[verdict.answer] += 1
         if show_all or verdict.answer is Answer.CONTRADICTED:
-            for line in FORMATS["concise" if form == "text" else form](diagnostic(verdict)):
-                print(line, flush=True)
-    print(_summary(counted, show_all), file=sys.stdout if form == "text" else sys.stderr)
+            printer.print(diagnostic(verdict))
+    printer.finish()
+    print(_summary(counted, show_all), file=sys.stdout if form == TEXT else sys.stderr)
     return 1 if counted[Answer.CONTRADICTED] else 0
 
 

@@ -30,7 +30,7 @@ from ..values.unknowns import (
     is_dim,
 )
 from .comparable import contracts
-from .contracts import parameters, read, value_of, with_parameters, with_stars
+from .declarations import parameters, read, value_of, with_parameters, with_stars
 from .object_forms import Objects
 
 if TYPE_CHECKING:
@@ -291,10 +291,15 @@ def made(value: Any, sizes: Sizes | None = None) -> Any:
 
 def _array(known: Any, sizes: Sizes | None) -> Any:
     shape = None if known.shape is None else tuple(_size(dim, sizes) for dim in known.shape)
-    dtypes = known.dtypes
+    dtypes = _of_numbers(known.dtypes) if known.weak else known.dtypes
     if sizes is not None and known.dtype is None:  # with numbers only the sizes are of interest
         dtypes = frozenset([sizes.choose(dtypes)])
     return arrays.of_known(AbstractArray(dtypes, known.weak, shape))
+
+
+def _of_numbers(dtypes: frozenset[str]) -> frozenset[str]:
+    """Of the dtypes that a weak array may have, those that it has with or without 64-bit types, as Python's numbers have them."""
+    return dtypes & {jax.dtypes.canonicalize_dtype(kind).name for kind in (int, float, complex)}
 
 
 def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:

@@ -28,7 +28,7 @@ from ..libraries import (
     transformed,
     unknown_length,
 )
-from ..libraries.methods import holder_of, of_method
+from ..libraries.methods import MethodCall, holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
@@ -216,9 +216,10 @@ def real(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, An
     leaked = interpreter.returned_top
     tracing.left(interpreter, f, args)
     buffers.used(interpreter, args, kwargs)
+    interpreter.rules.begin()
     try:
         with real_code.running(f, args, kwargs):
-            return f(*args, **kwargs)
+            result = f(*args, **kwargs)
     except (RaisedException, ConcretizationError):
         raise
     except TooMuch:
@@ -237,6 +238,8 @@ def real(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, An
         if sure and isinstance(error, TypeError):
             sure = not refusals.report_misfit(interpreter, f, args, kwargs)
         return refused(interpreter, f, [*args, *kwargs.values()], error, sure)
+    interpreter.rules.end(f, args, kwargs, result)
+    return result
 
 
 def refused(interpreter: Interpreter, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
@@ -270,16 +273,26 @@ def _of_library(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[
         f if hasattr(f, "__module__") else type(f)
     ):
         interpreter.havoc([*args, *kwargs.values()])
-        named = getattr(f, "__qualname__", None) or type(f).__qualname__
-        return interpreter.opaque(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
+        return interpreter.opaque(_named(f))
     limit = interpreter.natives.limits.get(identity(f))
     if limit is not None and limit[1](args, kwargs):
         return interpreter.too_much()
     way = _way_of(f, args, kwargs)
     if way is real:
         return real(interpreter, f, args, kwargs)
+    interpreter.rules.begin()
     with real_code.running(f, args, kwargs):
-        return way(interpreter, f, args, kwargs)
+        result = way(interpreter, f, args, kwargs)
+    interpreter.rules.tried(f, args, kwargs, result)
+    return result
+
+
+def _named(f: Any) -> str:
+    """What a callable object is called in notes."""
+    if isinstance(f, MethodCall):
+        return f"the method {f.name}"
+    named = getattr(f, "__qualname__", None) or type(f).__qualname__
+    return f"{getattr(f, '__module__', None) or 'builtins'}.{named}"
 
 
 def _way_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Callable[..., Any]:

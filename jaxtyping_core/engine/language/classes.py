@@ -12,7 +12,7 @@ from ..libraries import gate
 from ..libraries.special_names import METHODS, is_closed_name, is_special, may_name
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Unknown, is_unknown
-from . import contracts
+from . import declarations
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -28,12 +28,12 @@ OF_DATA = frozenset(
 def make(interpreter: Interpreter, node: ast.ClassDef, scope: Scope) -> Any:
     """The class that a statement defines; unknown if one of its bases is."""
     decorators = [interpreter.value(decorator, scope) for decorator in node.decorator_list]
-    parameters = contracts.type_parameters(interpreter, node, scope)
+    parameters = declarations.type_parameters(interpreter, node, scope)
     if parameters:  # seen in what follows, and what the class is generic in (PEP 695)
         scope = Scope(scope, scope.module, parameters)
     bases = [interpreter.value(base, scope) for base in node.bases]
     if parameters:
-        bases.append(contracts.generic_in(list(parameters.values())))
+        bases.append(declarations.generic_in(list(parameters.values())))
     keywords = {word.arg: interpreter.value(word.value, scope) for word in node.keywords if word.arg}
     inner = Scope(scope, scope.module, {}, of_class=True)
     inner.variables["__module__"] = "__program__"
@@ -146,7 +146,7 @@ def _annotation(interpreter: Interpreter, value: Any, scope: Scope) -> Any:
     A text becomes what it says, for libraries would evaluate it.
     """
     if isinstance(value, str):
-        value = contracts.of_text(interpreter, value, scope)
+        value = declarations.of_text(interpreter, value, scope)
     return Any if isinstance(value, (Unknown, str)) else value
 
 

@@ -51,6 +51,7 @@ def walk(
             whole, some, listed = False, some and items.some, [next_of(items)]
         for item in listed:
             interpreter.budget.step()
+            interpreter.frame.turns += 1
             bind(interpreter, generator.target, item, inner)
             outcomes = [
                 decided(interpreter, interpreter.value(test, inner), "if", test) for test in generator.ifs

@@ -9,33 +9,37 @@ from __future__ import annotations
 import ast
 import functools
 import types
-import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.package import module
-from ..control import Control, Exhausted, RaisedException
 from ..libraries import registry
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, ConcretizationError, Unknown
 from .comparable import contracts, known
+from .declarations import (
+    field_annotations,
+    form_of,
+    form_of_value,
+    of_text,
+    parameters,
+    with_parameters,
+    with_stars,
+)
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
-    from ..values.callables import Function, Node
+    from ..values.callables import Function
 
 #: The package whose annotations say something of arrays; overlays name others.
 PACKAGE = "jaxtyping_core"
 #: What reads annotations and compares values with them.
-MODULES = ("contracts.reading", "contracts.checking", "contracts.binding", "contracts.alternatives")
-#: What makes type variables, whose names checkers want to see.
-_TYPE_VARIABLE: Any = typing.TypeVar
-_SEVERAL: Any = typing.TypeVarTuple
-_PARAMETERS: Any = typing.ParamSpec
+MODULES = tuple(
+    f"contracts.{name}" for name in ("reading", "assuming", "checking", "binding", "alternatives")
+)
 #: What comes out of a call.
 _OUT = '"{}" {} {{actual}}{{result}}'
 #: What stands before the arguments that an argument does not fit.
@@ -243,13 +247,7 @@ def _compare(
     interpreter.report(KINDS[verdict.code], f"{fact}{beside}; expected {verdict.expected}{sizes}", about)
 
 
-# Reading what a function declares.
-
-
-def with_stars(function: Function) -> set[str]:
-    """The names of ``*args`` and ``**kwargs``."""
-    a = function.node.args
-    return {arg.arg for arg in (a.vararg, a.kwarg) if arg is not None}
+# What is declared.
 
 
 def _contract(interpreter: Interpreter, function: Function) -> Contract | None:
@@ -274,109 +272,17 @@ def _read(interpreter: Interpreter, function: Function) -> Contract | None:
     return contract if contract.parameters or contract.result is not None else None
 
 
-def parameters(node: Node) -> list[ast.arg]:
-    """The parameters of a function."""
-    a = node.args
-    declared = [*a.posonlyargs, *a.args, *([a.vararg] if a.vararg else []), *a.kwonlyargs]
-    return [*declared, *([a.kwarg] if a.kwarg else [])]
-
-
 def _fields(interpreter: Interpreter, cls: type) -> dict[str, Any]:
     """What a class declares of the arrays in its fields."""
     forms = {
-        name: _form_of(interpreter, annotation, scope)
+        name: form_of_value(interpreter, annotation, scope)
         for name, annotation, scope in field_annotations(interpreter, cls)
     }
     return {name: form for name, form in forms.items() if form is not None}
 
 
-def field_annotations(interpreter: Interpreter, cls: type) -> Iterator[tuple[str, Any, Scope]]:
-    """The annotations in the classes of the program that a class is made of, each with the scope of its class."""
-    for base in reversed(cls.__mro__):
-        if base in interpreter.scopes:
-            scope = interpreter.scopes[base]
-            for name, annotation in scope.variables.get("__annotations__", {}).items():
-                yield name, annotation, scope
-
-
 def _scope(interpreter: Interpreter, cls: type) -> Scope:
     return next(interpreter.scopes[base] for base in cls.__mro__ if base in interpreter.scopes)
-
-
-def with_parameters(interpreter: Interpreter, node: Any, scope: Scope) -> Scope:
-    """A scope with the type parameters of a function."""
-    return Scope(scope, scope.module, type_parameters(interpreter, node, scope))
-
-
-def generic_in(parameters: list[Any]) -> Any:
-    """The base of a class with these type parameters."""
-    several: Any = typing.TypeVarTuple
-    generic: Any = typing.Generic
-    return generic[tuple(typing.Unpack[p] if isinstance(p, several) else p for p in parameters)]
-
-
-def type_parameters(interpreter: Interpreter, node: Any, scope: Scope) -> dict[str, Any]:
-    """The type parameters of a function or a class (PEP 695)."""
-    variables: dict[str, Any] = {}
-    inner = Scope(scope, scope.module, variables)
-    for parameter in getattr(node, "type_params", ()):
-        kind = type(parameter).__name__
-        if kind == "TypeVar":
-            bound = None if parameter.bound is None else value_of(interpreter, parameter.bound, inner)
-            is_bound = not isinstance(bound, Unknown | tuple)
-            variables[parameter.name] = _TYPE_VARIABLE(parameter.name, bound=bound if is_bound else None)
-        elif kind == "TypeVarTuple":
-            variables[parameter.name] = _SEVERAL(parameter.name)
-        elif kind == "ParamSpec":
-            variables[parameter.name] = _PARAMETERS(parameter.name)
-    return variables
-
-
-def form_of(interpreter: Interpreter, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
-    """What an annotation says of arrays; None if it says nothing of them, or cannot be read."""
-    return _form_of(interpreter, value_of(interpreter, annotation, scope), scope, yields)
-
-
-def _form_of(interpreter: Interpreter, annotation: Any, scope: Scope, yields: bool = False) -> Any:
-    form = read(interpreter, annotation, scope, yields=yields)
-    return form if contracts("reading").has_arrays(form) else None
-
-
-def read(
-    interpreter: Interpreter,
-    annotation: Any,
-    scope: Scope,
-    objects: Callable[[type], Any] = lambda _: None,
-    yields: bool = False,
-) -> Any:
-    """The form of an annotation; None if it cannot be read. `objects` gives that of a class, or None."""
-    if isinstance(annotation, str):
-        annotation = of_text(interpreter, annotation, scope)
-    try:
-        if yields:
-            annotation = (typing.get_args(annotation) or (None,))[0]
-        return contracts("reading").Reader(classes=False, unknown=Unknown, objects=objects).read(annotation)
-    except (ConcretizationError, TypeError, ValueError, AttributeError):
-        return None
-
-
-def of_text(interpreter: Interpreter, text: str, scope: Scope) -> Any:
-    """What an annotation stands for that is a text."""
-    try:
-        return value_of(interpreter, ast.parse(text.strip(), mode="eval").body, scope)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return UNKNOWN
-
-
-def value_of(interpreter: Interpreter, node: ast.expr, scope: Scope) -> Any:
-    """What an expression gives that is not evaluated where the program stands."""
-    with _aside(interpreter):
-        try:
-            return interpreter.value(node, scope)
-        except Exhausted:
-            raise
-        except (RaisedException, Control, ConcretizationError):
-            return UNKNOWN
 
 
 def _environment(interpreter: Interpreter, scope: Scope, bound: Mapping[str, Any]) -> Any:
@@ -389,14 +295,3 @@ def _environment(interpreter: Interpreter, scope: Scope, bound: Mapping[str, Any
         return size
 
     return contracts("binding").Environment(arguments=dict(bound), evaluate=evaluate)
-
-
-@contextmanager
-def _aside(interpreter: Interpreter) -> Iterator[None]:
-    """What is walked within is no part of the program: nothing of it is reported."""
-    node, notes = interpreter.node, dict(interpreter.diagnostics.notes)
-    try:
-        with interpreter.within(trying=True):
-            yield
-    finally:
-        interpreter.node, interpreter.diagnostics.notes = node, notes

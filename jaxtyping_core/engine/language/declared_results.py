@@ -22,7 +22,7 @@ from ..values.unknowns import UNKNOWN, Callee, Instance, is_dim
 from .assumptions import evaluated, forms_of, made, result_of
 from .attributes import own_member
 from .comparable import contracts
-from .contracts import form_of as annotation_form
+from .declarations import form_of as annotation_form
 from .object_forms import Objects
 
 if TYPE_CHECKING:

@@ -29,8 +29,6 @@ def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -
     Args:
         calls_methods: whether the methods of objects among `values` are surely called as well.
     """
-    if not interpreter.context.follows_escaped:
-        return
     for function, part in reached(interpreter, values):
         is_called = interpreter.entry.kind == CALLED and (calls_methods or not part.of_object)
         key = identity(function), CALLED if is_called else NEVER_CALLED

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Exhausted, RaisedException
-from ..libraries import captured, gate
+from ..libraries import captured, gate, layers
 from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Cursor
@@ -49,8 +49,7 @@ def value(interpreter: Interpreter, node: ast.expr, scope: Scope) -> Any:
         result = UNKNOWN
     except Exception as error:  # what real code raises is what the program would meet
         result = interpreter.failed(error)
-    if interpreter.expressions is not None:
-        interpreter.see_expression(scope, node, result)
+    interpreter.see_expression(scope, node, result)
     return result
 
 
@@ -159,7 +158,7 @@ def logical(interpreter: Interpreter, node: ast.BoolOp, scope: Scope) -> Any:
     possible: list[Any] = []
     for each in node.values:
         if possible:  # only one way leads here
-            with interpreter.within(speculative=True):
+            with interpreter.under_condition():
                 operand = value(interpreter, each, scope)
         else:
             operand = value(interpreter, each, scope)
@@ -310,7 +309,14 @@ def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
         else:
             kwargs["**"] = STAR_ARGS
     interpreter.node = node
+    if called is UNKNOWN and (_may_be_layer(node.func, scope) or any(map(layers.is_scoped, args))):
+        layers.may_be_made()
     return interpreter.call(called, args, kwargs)
+
+
+def _may_be_layer(called: ast.expr, scope: Scope) -> bool:
+    """Whether something unknown that is called may be a layer: the function that a module has (``library.f(x)``) makes none."""
+    return isinstance(called, ast.Call) or (isinstance(called, ast.Name) and scope.holder(called.id) is scope)
 
 
 def parent(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:

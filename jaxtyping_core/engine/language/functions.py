@@ -153,6 +153,7 @@ def invoke(
     frame = Frame(scope, function.name, file, line, told, entry=entry)
     frame.contract = contracts.entering(interpreter, function, bound, told)
     frame.function, frame.node, frame.bound, frame.within = function, node, dict(bound), within
+    frame.caller = caller
     frame.cls, frame.first = function.cls, args[0] if args else None
     interpreter.frames.append(frame)
     interpreter.traces.enter()

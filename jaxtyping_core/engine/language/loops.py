@@ -10,7 +10,7 @@ from ...identity import identity
 from ..control import Break, Continue, Loop, Unreachable
 from ..scopes import Scope
 from ..values import arrays, heap
-from ..values.contents import contents_of, put
+from ..values.contents import Variables, contents_of, put
 from ..values.fresh_dims import next_of
 from ..values.heap import ABSENT, HeapSnapshot
 from ..values.items import Items
@@ -73,6 +73,7 @@ def round_of(interpreter: Interpreter, body: list[ast.stmt], scope: Scope, loop:
         Dead: no way leads on, and none has left the loop.
     """
     loop.continues = []
+    interpreter.frame.turns += 1
     alive = True
     try:
         interpreter.block(body, scope)
@@ -209,7 +210,7 @@ def _walk_first(interpreter: Interpreter, body: Callable[[bool], bool], some: bo
     try:
         if some:
             return body(True)
-        with interpreter.within(speculative=True):
+        with interpreter.under_condition():
             return body(True)
     except Unreachable:
         return False
@@ -222,7 +223,7 @@ def _until_stable(interpreter: Interpreter, scope: Scope, body: Callable[[bool],
         if count:
             before = heap.now()
         try:
-            with interpreter.within(speculative=True):
+            with interpreter.under_condition():
                 going = body(False)
         except Unreachable:
             going = False
@@ -255,7 +256,7 @@ def _replace_changed(
         if isinstance(value, (list, dict, set)):
             if not is_alike(held, contents_of(value)):
                 changed[identity(value)] = (value, UNKNOWN)
-        elif value is scope or not isinstance(value, Scope):
+        elif value is scope or not isinstance(value, Variables):
             _replace_fields(value, held, instead)
     interpreter.replace(changed, scope)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .comparable import contracts
-from .contracts import field_annotations, read, value_of
+from .declarations import field_annotations, read, value_of
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter

@@ -22,6 +22,7 @@ from ..values.unknowns import (
     NumpyArray,
     Partial,
     Unknown,
+    has_others,
     is_dim,
     is_scalar,
     is_unknown,
@@ -103,6 +104,11 @@ def _of_endless(interpreter: Interpreter, value: Endless) -> Items:
     return Items(None, value)
 
 
+@_ITEMS.of(dict)
+def _of_dict(interpreter: Interpreter, value: dict[Any, Any]) -> Items:
+    return _of_any_number(UNKNOWN, True) if has_others(value) else _of_object(interpreter, value)
+
+
 @_ITEMS.of(AbstractScalar)
 def _of_number(interpreter: Interpreter, value: AbstractScalar) -> Items:
     # An empty text gives nothing that a program goes on with.
@@ -142,8 +148,13 @@ def _of_array(interpreter: Interpreter, value: Any) -> Items:
         return Items([])
     since = arrays.unknown_sizes()
     row = interpreter.call(get_item, [value, 0], {})
+    of_keys = known is not None and arrays.may_be_keys(known)
     if isinstance(count, int) and count <= MOST_ROWS:
-        return Items([row] * count)
+        others = range(1, count)
+        # Rows of the same dtype and shape are alike, but no two keys are.
+        return Items([row, *(interpreter.call(get_item, [value, i], {}) if of_keys else row for i in others)])
+    if of_keys and (of_any := arrays.known_of(row)) is not None:
+        row = arrays.of_known(of_any)
     return _of_any_number(row, isinstance(count, int) and count > 0, since)
 
 
@@ -207,6 +218,11 @@ _LENGTHS: ByKind[Callable[[Interpreter, Any], Any]] = ByKind(_length_of_object)
 @_LENGTHS.of(Unknown)
 def _any_length(interpreter: Interpreter, value: Unknown) -> Any:
     return AbstractScalar(int)
+
+
+@_LENGTHS.of(dict)
+def _length_of_dict(interpreter: Interpreter, value: dict[Any, Any]) -> Any:
+    return AbstractScalar(int) if has_others(value) else _length_of_object(interpreter, value)
 
 
 @_LENGTHS.of(Cursor, Dim)

@@ -15,7 +15,18 @@ from ..values import heap
 from ..values.callables import Namespace
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NumpyArray, PureExternal, Unknown
-from . import assignment, classes, contexts, contracts, declared_results, functions, imports, loops, narrowing
+from . import (
+    assignment,
+    classes,
+    contexts,
+    contracts,
+    declarations,
+    declared_results,
+    functions,
+    imports,
+    loops,
+    narrowing,
+)
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided
@@ -68,7 +79,7 @@ def annotated(interpreter: Interpreter, node: ast.AnnAssign, scope: Scope) -> No
 def alias(interpreter: Interpreter, node: Any, scope: Scope) -> None:
     """``type Batch = ...`` (PEP 695). One with type parameters is unknown."""
     scope.bind(
-        node.name.id, UNKNOWN if node.type_params else contracts.value_of(interpreter, node.value, scope)
+        node.name.id, UNKNOWN if node.type_params else declarations.value_of(interpreter, node.value, scope)
     )
 
 
@@ -237,7 +248,7 @@ def _try(interpreter: Interpreter, node: ast.Try, scope: Scope, uncertain: int, 
         return
     error: Any = None
     try:
-        with interpreter.within(trying=True):
+        with interpreter.within(trying=True, condition=next(interpreter.numbers)):
             interpreter.block(node.body, scope)
     except RaisedException as raised:
         error = raised.value

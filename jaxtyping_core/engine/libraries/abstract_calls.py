@@ -31,6 +31,7 @@ from ..values.unknowns import (
 )
 from . import registry
 from .choices import (
+    Axes,
     Concretization,
     anything_in,
     changed,
@@ -270,4 +271,6 @@ def _sizes(accepted: list[Concretization]) -> Sequence[Column]:
     sizes = [choice.size for choice in accepted]
     if None in sizes:
         return []
-    return [*zip(*sizes, strict=True)] if all(isinstance(size, tuple) for size in sizes) else [sizes]
+    if all(isinstance(size, Axes) for size in sizes):
+        return [[size.first for size in sizes], [size.others for size in sizes]]
+    return [sizes]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from ...identity import identity
+from ..origins import origin
 from ..values import arrays, traces
 
 if TYPE_CHECKING:
@@ -24,10 +25,11 @@ OPTIONS = ("donate_argnums", "donate_argnames")
 
 @dataclass
 class Donated:
-    """An array that a call has taken the memory of."""
+    """An array that a call has taken the memory of, and where the call is."""
 
     array: Any
     function: str
+    file: str
     line: int
 
 
@@ -40,9 +42,10 @@ def used(interpreter: Interpreter, args: list[Any], kwargs: dict[str, Any]) -> N
         if donated is not None:
             interpreter.refuse(
                 "donated",
-                f"{arrays.spelled_array(leaf)} was donated to {donated.function} at line {donated.line},"
-                " which deleted it; use the result of that call, or do not donate it",
+                f"{arrays.spelled_array(leaf)} was donated to {donated.function}, which deleted it;"
+                " use the result of that call, or do not donate it",
                 once=True,
+                told=[origin(donated.file, donated.line, "the array", "donated")],
             )
             return
 
@@ -60,9 +63,10 @@ def donate(
     ):
         return
     name = getattr(made.function, "__name__", "the function")
+    file, line = interpreter.frame.scope.module.path, getattr(interpreter.node, "lineno", 0)
     for leaf in _deleted(made, args, kwargs, result):
         if not arrays.is_shared(leaf):
-            interpreter.donated[identity(leaf)] = Donated(leaf, name, getattr(interpreter.node, "lineno", 0))
+            interpreter.donated[identity(leaf)] = Donated(leaf, name, file, line)
 
 
 def _deleted(made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -> list[Any]:

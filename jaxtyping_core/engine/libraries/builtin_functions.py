@@ -288,6 +288,11 @@ def _callable(interpreter: Interpreter) -> Callable[..., Any]:
     return is_callable
 
 
+#: Names that type checkers know and Python does not: a program has them while somebody looks at its types.
+OF_CHECKERS: dict[str, Maker] = {
+    "reveal_type": lambda interpreter: lambda value: value,
+    "reveal_locals": _said,
+}
 FUNCTIONS: dict[str, Maker] = {
     **{kind.__name__: _scalar(kind) for kind in SCALARS},
     **{kind.__name__: _container(kind) for kind in (list, tuple, set, frozenset)},

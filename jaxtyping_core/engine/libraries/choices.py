@@ -27,7 +27,7 @@ from ...sampling.tables.dtypes import (
 from ...sampling.tables.limits import MOST_NAMED, MOST_OF_MANY, MOST_SAMPLES
 from ...sampling.tables.numbers import CONSTANT_DTYPES, CONSTANTS, EQUAL_INTS, NUMBERS, STEPS
 from ...sampling.tables.ranks import LENGTHS, RANKS
-from ...sampling.tables.sizes import LEADING_SIZE
+from ...sampling.tables.sizes import LEADING_SIZE, SIZE_STEPS
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.trees import mapped
@@ -118,20 +118,21 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     At the end, arrays of the sizes that `refusals`, JAX's words about earlier choices, name: a function may have arrays of its own.
     """
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
-    has_ranks = any(p.dims is None for p in partials)
+    of_any_rank = sum(p.dims is None for p in partials)
+    has_ranks = of_any_rank > 0
     sets = [p.known.dtypes for p in partials if p.dtype_name is None]
     dtypes = rows_within(sets) if sets else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if has_ranks else (None,)
     known = fitting(value)
     fills = _candidates(known) if holes == 1 else _fewer()
-    sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
+    sizes: list[Any] = _sizes_of_axes(known, of_any_rank > 1) if has_ranks else [None]
     if has_ranks and dtypes == DTYPES and not holes:
-        yield from _made(value, [RAW_KEYS[0], (False,), RANKS[:2]], [RAW_KEYS[1]])
+        yield from _made(value, [RAW_KEYS[0], (False,), RANKS[:2]], [Axes(*RAW_KEYS[1])])
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]
     if named and (has_ranks or holes == 1):
-        of_one: list[Any] = [(size, size) for size in named] if has_ranks else [None]
+        of_one: list[Any] = [Axes(size, size) for size in named] if has_ranks else [None]
         yield from _made(
             value, [dtypes[: len(FIRST_DTYPES)], weaks, ranks, *[_of_arrays(named)] * holes], of_one
         )
@@ -152,7 +153,7 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
     dtypes, holes = lists[0], len(lists) - 3
     are_all = math.prod(map(len, lists)) <= MOST_SAMPLES
     for drawn, weak, rank, *chosen, size in _drawn(lists, sizes):
-        rest = iter(chosen)
+        rest, numbers = iter(chosen), itertools.count()
         beside = [[dtype for dtype in dtypes if dtype != drawn], *([part] for part in (weak, rank, *chosen))]
 
         def change(
@@ -162,9 +163,10 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
             rank: Any = rank,
             size: Any = size,
             rest: Any = rest,
+            numbers: Any = numbers,
         ) -> Any:
             if isinstance(leaf, Partial):
-                dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
+                dims = size.of(next(numbers), rank) if leaf.dims is None else leaf.dims
                 name, is_weak = (
                     row_for(leaf.known, drawn) if leaf.dtype_name is None else (leaf.dtype_name, weak)
                 )
@@ -202,9 +204,23 @@ def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tup
         yield (*each, sizes[places % len(sizes)])
 
 
-def _first_and_others(sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """The size of an array's first axis and that of all others: the same ones, and many rows of one each."""
-    return [*((size, size) for size in sizes), (LEADING_SIZE, 1)]
+class Axes(NamedTuple):
+    """The sizes of the axes of arrays of unknown rank: that of the first, that of all others, and what each array has more."""
+
+    first: int
+    others: int
+    step: int = 0
+
+    def of(self, number: int, rank: int) -> tuple[int, ...]:
+        """The shape of an array."""
+        more = number * self.step
+        return (self.first + more, *[self.others + more] * rank)[:rank]
+
+
+def _sizes_of_axes(sizes: Sequence[int], are_several: bool) -> list[Axes]:
+    """The same size of all axes, and many rows of one each; of several arrays each also another, for its size may follow from both."""
+    steps = [Axes(LEADING_SIZE, LEADING_SIZE, step) for step in SIZE_STEPS] if are_several else []
+    return [*(Axes(size, size) for size in sizes), Axes(LEADING_SIZE, 1), *steps]
 
 
 class Candidate(NamedTuple):

@@ -15,16 +15,16 @@ from ..values.callables import Cursor
 from ..values.joins import join_all
 from ..values.unknowns import (
     UNKNOWN,
-    AbstractScalar,
     AbstractSequence,
     Unknown,
+    has_others,
     is_endless,
     is_many,
     is_unknown,
 )
 from . import gate
 from .builtin_iterations import ordered
-from .methods import holder_of
+from .methods import holder_of, of_text
 from .special_names import is_closed_name
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ PLAIN = (list, dict, set, str, bytes, tuple, frozenset)
 OF_ANY_LENGTH = frozenset(
     {"ljust", "rjust", "center", "zfill", "expandtabs", "translate", "format", "format_map"}
 )
-#: Methods of texts whose results are not texts.
-OF_OTHERS = frozenset({"split", "startswith", "encode"})
+#: Methods of dicts that give all entries.
+ENTRIES = frozenset({"keys", "values", "items"})
 #: Methods of containers that take all items of what they are given.
 TAKING = frozenset(
     {
@@ -63,6 +63,8 @@ def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, An
         return _of_text(interpreter, f, holder, args, kwargs)
     if name in ("extend", "update", "__iadd__") and any(is_unknown(arg) for arg in args):
         return _grow(interpreter, holder, args)
+    if name in ENTRIES and has_others(holder):
+        return AbstractSequence(UNKNOWN)
     if name == "get" and isinstance(holder, dict) and not arrays.holds_unknown(args[:1]):
         return holder.get(*args)
     if (
@@ -123,7 +125,7 @@ def _of_text(
         items = items_of(interpreter, args[0])
         args = [UNKNOWN if items.listed is None else items.listed]
     if arrays.holds_unknown(args) or name in OF_ANY_LENGTH:
-        return AbstractScalar(str) if name not in OF_OTHERS else UNKNOWN
+        return of_text(name) if isinstance(holder, str) else UNKNOWN
     if _length(holder, name, args) > MOST_ITEMS:
         return interpreter.too_much()
     return interpreter.real(f, args, kwargs)

@@ -132,6 +132,17 @@ def _given_up(f: Any, layer: Any, args: list[Any]) -> Any:
     return UNKNOWN
 
 
+def is_scoped(value: Any) -> bool:
+    """Whether a value is a layer that keeps its arrays in a scope."""
+    return any(scopes.has(type(value)) for scopes in registry.parts("scopes"))
+
+
+def may_be_made() -> None:
+    """Note that a call of something unknown may have made layers."""
+    for scopes in registry.parts("scopes"):
+        scopes.leave_others()
+
+
 def _key(interpreter: Interpreter, f: Any, arguments: Any) -> tuple[Key, list[str]]:
     """What the result of a call depends on, whatever the names of sizes are, and these names."""
     signature = _signature(interpreter, f)

@@ -10,7 +10,7 @@ from ..language.operators import times
 from ..language.sequences import items_of
 from ..language.tracing import asked
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, AbstractScalar, is_scalar
+from ..values.unknowns import UNKNOWN, AbstractScalar, is_dim, is_scalar
 from .tables import MATH
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _of_floats(name: str) -> Maker:
         def computed(*args: Any, **kwargs: Any) -> Any:
             for arg in () if whole else args:
                 asked(interpreter, arg, "math")
-            if arrays.holds_unknown([args, kwargs]) or any(map(arrays.is_array, args)):
+            if arrays.holds_unknown([args, kwargs]) or any(arrays.is_array(a) or is_dim(a) for a in args):
                 return AbstractScalar(kind)
             if any(type(arg) is int and arg.bit_length() > 64 for arg in args) or (
                 name in ("factorial", "comb", "perm") and any(type(arg) is int and arg > 500 for arg in args)

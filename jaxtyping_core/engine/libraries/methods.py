@@ -119,9 +119,19 @@ def _of_mixed(
 def _of_text(
     interpreter: Interpreter, holder: AbstractScalar, name: str, args: list[Any], kwargs: dict[str, Any]
 ) -> Any:
-    if name in ("startswith", "endswith", "isdigit", "isalpha"):
+    return of_text(name)
+
+
+def of_text(name: str) -> Any:
+    """What a method of a text gives, whatever the text and the arguments are."""
+    if name.startswith("is"):
         return AbstractScalar(bool)
-    return AbstractSequence(AbstractScalar(str)) if name in ("split", "splitlines") else AbstractScalar(str)
+    kind = _OF_TEXTS.get(name, str)
+    if kind is list:
+        return AbstractSequence(AbstractScalar(str))
+    if kind is tuple:
+        return tuple(AbstractScalar(str) for _ in range(3))
+    return UNKNOWN if kind is object else AbstractScalar(kind)
 
 
 def mixed(array: Any) -> Any:
@@ -143,6 +153,16 @@ def _of_dtype(dtype: Any) -> Any:
         return arrays.array(jax.dtypes.canonicalize_dtype(dtype).name, False, None)
     except (TypeError, ValueError):  # of texts or objects, or one of another library
         return UNKNOWN
+
+
+#: What methods of texts give that is no text: an `object` is anything.
+_OF_TEXTS = {
+    **dict.fromkeys(("startswith", "endswith"), bool),
+    **dict.fromkeys(("count", "find", "index", "rfind", "rindex"), int),
+    **dict.fromkeys(("rsplit", "split", "splitlines"), list),
+    **dict.fromkeys(("partition", "rpartition"), tuple),
+    **dict.fromkeys(("encode", "maketrans"), object),
+}
 
 
 class MethodCall:

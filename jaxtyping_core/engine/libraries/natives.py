@@ -67,6 +67,8 @@ class Natives:
                 self.replace(real, function)
             else:
                 self.names[name] = self.function(function)
+        for name, make in builtin_functions.OF_CHECKERS.items():
+            self.names[name] = self.function(make(interpreter))
         self._paths: dict[int, str] = {}
         self.modules: dict[tuple[str, str], Any] = {}
         meshes.replace_class(self)

@@ -73,6 +73,10 @@ class Scopes(Protocol):
         """Make unknown what a call may have made that could not be walked."""
         ...
 
+    def leave_others(self) -> None:
+        """Something unknown was called, which may have made layers: the layer that is called may have more variables."""
+        ...
+
     def apart(self, layer: Any) -> list[Any]:
         """What a layer refers to and cannot change."""
         ...
@@ -109,6 +113,7 @@ class Overlay:
         unchanged: modules whose layers change nothing when they are called.
         key: the parameter of its layers for a random key, from which only the numbers in their arrays come.
         transforms: what its transformations of functions do, by their paths, as `transformed.PATHS` has it.
+        restoring: modules with transformations that put back what a function has changed in objects, so that no tracer is left in them.
         numbers_stay: whether numbers are no arrays to the functions that its transformations make.
         of_classes: functions that write into a class, or keep for the rest of the process what they are told of one.
         checks: functions that check arrays, with the attribute that they ask for: "shape", "ndim" or "dtype";
@@ -141,6 +146,7 @@ class Overlay:
     unchanged: frozenset[str] = frozenset()
     key: str | None = None
     transforms: Mapping[str, str] = field(default_factory=dict)
+    restoring: frozenset[str] = frozenset()
     numbers_stay: bool = False
     of_classes: tuple[str, ...] = ()
     checks: Mapping[str, str] = field(default_factory=dict)

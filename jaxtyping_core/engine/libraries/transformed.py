@@ -70,19 +70,25 @@ class Made:
 
 def kinds() -> dict[Any, str]:
     """What each transformation that is imported does, by the function itself."""
-    return _kinds(registry.count())
+    overlays = registry.count()
+    return _kinds(overlays, tuple(map(sys.modules.__contains__, _modules(overlays))))
 
 
 @functools.cache
-def _kinds(overlays: int) -> dict[Any, str]:  # those of so many overlays
+def _modules(overlays: int) -> list[str]:  # of those of so many overlays
+    return list(dict.fromkeys(path.rpartition(".")[0] for path in registry.transforms()))
+
+
+@functools.cache
+def _kinds(overlays: int, imported: tuple[bool, ...]) -> dict[Any, str]:
+    """The table of so many overlays; no program has a function of a module that is not imported, and importing takes long."""
+    left_out = {module for module, is_there in zip(_modules(overlays), imported, strict=True) if not is_there}
     by_function = {}
     for path, kind in (*PATHS.items(), *registry.transforms().items()):
-        root, name = path.rpartition(".")[::2]
-        if root == "jax" or root in sys.modules or root.partition(".")[0] in sys.modules:
-            try:
-                by_function[getattr(importlib.import_module(root), name)] = kind
-            except (ImportError, AttributeError):
-                continue
+        module, name = path.rpartition(".")[::2]
+        if module not in left_out:
+            with contextlib.suppress(ImportError, AttributeError):
+                by_function[getattr(importlib.import_module(module), name)] = kind
     return Hashed(by_function)
 
 

@@ -20,10 +20,20 @@ from ..values.unknowns import PURE_EXTERNAL, UNKNOWN
 from . import registry
 from .tables import BASES_OF_BUILTINS, BUILTINS_CALLED, BUILTINS_DENIED, DENIED, ONLOOKERS, STANDARD, WITHIN
 
+#: What is said of a package that is not called.
+NOT_TRUSTED = "{} is not a trusted package: its results are unknown"
 #: Classes of Python's own from which the program's may be derived.
 BASES = frozenset(
     {*map(vars(builtins).get, BASES_OF_BUILTINS), enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag}
 )
+
+
+def _not_there(name: str, missing: str) -> str:
+    """What is told of a module that cannot be imported, because a module is missing: it, or another one."""
+    library, _, inner = missing.partition(".")
+    whose = "its results" if missing == name else f"the results of {name}"
+    fact = f"is not in the installed {library}" if inner and library in sys.modules else "is not installed"
+    return f"{missing} {fact}: {whose} are unknown"
 
 
 class TrustPolicy:
@@ -46,8 +56,8 @@ class TrustPolicy:
         """The module of this name if it is one of a trusted package; unknown otherwise."""
         parts = name.split(".")
         if parts[0] not in self.roots:
-            kind = "not evaluated" if parts[0] in sys.stdlib_module_names else "not a trusted package"
-            note(f"{parts[0]} is {kind}: its results are unknown")
+            if parts[0] not in sys.stdlib_module_names:  # nobody can trust more of Python
+                note(NOT_TRUSTED.format(parts[0]))
             return PURE_EXTERNAL if parts[0] in ONLOOKERS or registry.is_onlooker(parts[0]) else UNKNOWN
         is_private = any(part.startswith("_") for part in parts)
         if is_private or any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i):
@@ -55,8 +65,8 @@ class TrustPolicy:
             return UNKNOWN
         try:
             module = importlib.import_module(name)
-        except ModuleNotFoundError:
-            note(f"{name} is not installed: its results are unknown")
+        except ModuleNotFoundError as error:
+            note(_not_there(name, error.name or name))
             return UNKNOWN
         except Exception as error:  # real code may raise anything, which is told
             note(f"{name} cannot be imported: {type(error).__name__}")

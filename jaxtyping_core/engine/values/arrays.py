@@ -12,6 +12,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from jax import export
+from jax.extend.core import Var
 
 from ...domain.arrays import AbstractArray
 from ...domain.expressions import calculate
@@ -25,8 +26,6 @@ from ..libraries import registry
 from . import traces
 from .unknowns import AbstractScalar, NumpyArray, Partial, Unknown, is_dim, is_unknown
 
-#: What stands for an unknown dtype in the arguments of a call.
-ANY = "Any"
 #: The modules whose classes have no attributes that hold values of the program.
 OF_NO_FIELDS = frozenset({"builtins", "numpy", "typing", "functools", "jaxlib", "jaxlib._jax"})
 #: What holds such values in another way, or may see them.
@@ -149,11 +148,45 @@ def is_shared(value: Any) -> bool:
     return any(value is made for made in _made[1].values())
 
 
+#: The variables of JAX whose arrays may stand for several arrays of the program.
+_made_up: set[Any] = set()
+
+
+def may_be_keys(known: AbstractArray) -> bool:
+    """Whether an array may be of random keys, in the older form perhaps."""
+    is_raw = known.dtype == "uint32" and known.shape is not None and known.shape[-1:] == (2,)
+    return is_raw or (known.dtype or "").startswith("key<")
+
+
+def variable_of(value: Any) -> Any:
+    """The variable that an array is in JAX's equations; None if there is none."""
+    while isinstance(value, jax.core.Tracer):
+        inner = getattr(value, "val", None)
+        if isinstance(inner, jax.core.Tracer):
+            value = inner
+        elif inner is not None:
+            return inner if isinstance(inner, Var) else None
+        else:
+            value = getattr(value, "primal", None)
+    return None
+
+
+def is_made_up(variable: Any) -> bool:
+    """Whether the array in a variable may stand for several arrays of the program."""
+    return variable in _made_up
+
+
+def forget_made_up() -> None:
+    """A program begins."""
+    _made_up.clear()
+
+
 def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
     if dtype.startswith("key<"):
         made = jnp.broadcast_to(jax.random.key(0, impl=KEYS[dtype]), dims)
     else:
         made = jax.lax.full(dims, jnp.zeros((), jnp.dtype(dtype)))
+    _made_up.add(variable_of(made))
     return weakly(made) if weak else made
 
 
@@ -262,4 +295,4 @@ def spelled_array(value: Any) -> str | None:
     if known is None:
         return None
     dims = known.shape and [None if d is None or UNKNOWN in str(d) else d for d in known.shape]
-    return spell_array(known.dtype, dims, ANY)
+    return spell_array(known.dtype, dims)

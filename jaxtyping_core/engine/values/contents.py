@@ -8,7 +8,8 @@ from __future__ import annotations
 import collections
 import functools
 import types
-from collections.abc import Callable, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ...identity import identity
@@ -21,14 +22,22 @@ ScopeOf = Callable[[Any], Iterable[Any]]
 _HOLD_NOTHING: set[type] = {int, float, str, bytes, complex, bool, type(None)}
 
 
-class Variables:
+class Variables(ABC):
     """The variables of a scope: the one container that is none of Python's."""
 
     variables: dict[str, Any]
 
+    @abstractmethod
     def outside(self) -> Iterable[Any]:
         """What a scope refers to, but for what its variables hold."""
-        raise NotImplementedError
+
+
+class Seen(Variables):
+    """What the walk has seen on its way, and no values of the program: there is always more of it."""
+
+    @abstractmethod
+    def joined(self, ways: Sequence[dict[Any, Any]]) -> dict[Any, Any]:
+        """What has been seen on any of several ways."""
 
 
 def no_scopes(_: Any) -> tuple[Any, ...]:

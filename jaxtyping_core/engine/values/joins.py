@@ -19,7 +19,7 @@ from ...domain.dims import equal, join_shapes
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
-from . import arrays
+from . import arrays, numbers
 from .unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -48,7 +48,7 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
         return UNKNOWN
     left, right = arrays.known_of(first), arrays.known_of(second)
     if left is not None and right is not None:
-        return _of_arrays(first, left, right)
+        return _of_arrays(first, second, left, right)
     if left is not None or right is not None or isinstance(first, ArrayLike) or isinstance(second, ArrayLike):
         return _mixed(first, second)
     if isinstance(first, (AbstractScalar, *NUMBERS)) and isinstance(second, (AbstractScalar, *NUMBERS)):
@@ -115,11 +115,13 @@ def of_all_ways(are_all: bool = True) -> Iterator[None]:
         _all_ways.reset(token)
 
 
-def _of_arrays(first: Any, known: AbstractArray, other: AbstractArray) -> Any:
+def _of_arrays(first: Any, second: Any, known: AbstractArray, other: AbstractArray) -> Any:
     joined = known if known is other else domain.join(known, other)
     if known.dtypes != other.dtypes and not _all_ways.get():
         joined = replace(joined, dtypes=None)
-    return first if joined == known else arrays.of_known(joined)
+    # Two keys are no one key, whatever they have in common, and other numbers are no numbers of the first.
+    is_first = joined == known and not arrays.may_be_keys(known) and numbers.are_same(first, second)
+    return first if is_first else arrays.of_known(joined)
 
 
 def _mixed(first: Any, second: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from ...identity import identity
 from ..scopes import Scope
 from . import heap
-from .contents import ScopeOf, contents_of, is_unchanged, put, reached
+from .contents import ScopeOf, Seen, contents_of, is_unchanged, put, reached
 from .heap import ABSENT, HeapSnapshot
 from .joins import join_all, preserving_aliases, same
 from .unknowns import UNKNOWN, AbstractSequence, Unknown
@@ -56,7 +56,10 @@ def unchanged(earlier: HeapSnapshot, later: HeapSnapshot) -> bool:
     """Whether what the containers of the earlier state hold is the same in the later one."""
     first, second = _side_by_side([earlier, later])
     # What is no longer there makes no difference: what took its place has been compared with it.
-    return all(key not in second or is_alike(held, second[key][1]) for key, (_, held) in first.items())
+    return all(
+        key not in second or isinstance(value, Seen) or is_alike(held, second[key][1])
+        for key, (value, held) in first.items()
+    )
 
 
 def is_alike(held: Any, now: Any) -> bool:
@@ -126,6 +129,8 @@ def _hold(value: Any, held: Any) -> None:
 
 def _joined(value: Any, held: list[Any]) -> Any:
     first = held[0]
+    if isinstance(value, Seen):
+        return value.joined(held)
     if isinstance(value, Scope) or not isinstance(value, (dict, list, set, collections.deque)):
         keys = dict.fromkeys(key for each in held for key in each)
         # Without a value on one way, a use after it is an error there: what the other ways give is right.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -55,11 +55,20 @@ class Traces:
     Args:
         base: the trace of the walk itself, whose tracers are arrays with numbers in the program; None before it begins.
         is_paused: tells whether the walk is in a context in which JAX computes at once: then no array is traced.
+        restores: tells of a module whether its transformations put back what a function has changed in objects.
     """
 
-    def __init__(self, base: Any, is_paused: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        base: Any,
+        is_paused: Callable[[], bool] = lambda: False,
+        restores: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self.base = base
         self._is_paused = is_paused
+        self._restores = restores
+        #: Whether what is made under a trace is put back when it ends.
+        self._restored: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
         #: Whether an option says that JAX may compute at once.
         self.is_disabled = False
         #: Those that the functions are under that are walked now, outermost first. Not every trace knows the one around it.
@@ -79,6 +88,8 @@ class Traces:
         trace = None if self.base is None else current()
         if trace is not None and _records(trace) and trace not in self._sure:
             self._sure[trace] = any(map(self.is_sure, self.active)) or not _is_at_once()
+        if trace is not None and trace is not self.base and trace not in self._restored:
+            self._restored[trace] = any(map(self._restores, _modules_since_a_call()))
         self.active.append(trace)
 
     def leave(self) -> None:
@@ -103,7 +114,7 @@ class Traces:
 
     def is_left(self, value: Any) -> bool:
         """Whether an array is of a transformation of the program that has ended."""
-        if not (self.is_on and _is_tracer(value)):
+        if not (self.is_on and _is_tracer(value)) or self._restored.get(value._trace, False):
             return False
         for trace in (current(), *self.active):
             while trace is not None:
@@ -153,11 +164,19 @@ def _records(trace: Any) -> bool:
 
 def _is_at_once() -> bool:
     """Whether JAX has come to the function that is called now through something that a running program does at once."""
-    frame: FrameType | None = sys._getframe(2)
+    return any(frame.f_code.co_name in AT_ONCE for frame in _frames_since_a_call())
+
+
+def _modules_since_a_call() -> Iterator[str]:
+    """The modules through which JAX has come to the function that is called now."""
+    return (str(frame.f_globals.get("__name__", "")) for frame in _frames_since_a_call())
+
+
+def _frames_since_a_call() -> Iterator[FrameType]:
+    """The frames since real code was called."""
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if frame.f_code.co_name in AT_ONCE:
-            return True
         if frame.f_code.co_name == "real" and frame.f_globals.get("__name__", "").endswith("language.calls"):
-            return False
+            return
+        yield frame
         frame = frame.f_back
-    return False

@@ -138,6 +138,12 @@ class Partial(Unknown):
         return f"Partial({dtypes}, {self.weak}, {self.dims})"
 
 
+class OpenKey(str):
+    """A key that stands for all that a dict may have besides its others: a text, as the libraries that sort the keys need."""
+
+    __slots__ = ()
+
+
 class NumpyArray(Unknown):
     """An array of NumPy whose numbers are not known, and perhaps neither its dtype, its rank or some sizes (None)."""
 
@@ -199,6 +205,11 @@ class Callee(Unknown):
 
     def __init__(self, form: Any, dims: Any, sizes: Any = None) -> None:
         self.form, self.dims, self.sizes = form, dims, sizes
+
+
+def has_others(value: Any) -> bool:
+    """Whether a dict may have more than the entries that are known."""
+    return isinstance(value, dict) and any(type(key) is OpenKey for key in dict.keys(value))
 
 
 def is_unknown(value: Any) -> TypeGuard[Unknown]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import importlib.metadata
 import json
 import os
 import select
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,10 @@ from .. import progress
 from ..parent import end_with_parent
 from ..protocol import NONCE, STOPS, Answer, encode_answer, requested_call
 from ..wall import audit, environ, lifeline, packages, raise_wall
+from . import nursery
 
 #: Bytes of memory that evaluation may take; JAX itself takes a twentieth of that.
 MOST_MEMORY = 3 << 30
-#: The argument of a child that is asked about functions of programs, and about nothing else.
-FUNCTIONS = "functions"
-
-
 #: JAX's method that says where a tracer comes from, and its function that looks through the frames of a refused call.
 ORIGIN, FRAMES = "_origin_msg", "_is_under_reraiser"
 
@@ -90,11 +88,17 @@ UNUSED = "filelock"
 
 
 def start() -> None:
-    """Import JAX, which is most of what a short run costs: without looking for garbage on the way."""
+    """Import JAX, which is most of what a short run costs: without looking for garbage on the way, or for plugins of devices."""
     gc.disable()
     sys.modules[UNUSED] = None  # type: ignore[assignment]  # Python's way to say that there is no such module
-    importlib.import_module("jax.numpy")
-    del sys.modules[UNUSED]
+    of_all_packages = importlib.metadata.distributions
+    # JAX looks for plugins of devices in the metadata of all packages; we run on the CPU.
+    importlib.metadata.distributions = lambda **_: iter(())
+    try:
+        importlib.import_module("jax.numpy")
+    finally:
+        importlib.metadata.distributions = of_all_packages
+        del sys.modules[UNUSED]
     importlib.import_module("jax").config.update("jax_traceback_filtering", "off")  # nobody reads them
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
@@ -109,17 +113,47 @@ def ready() -> dict[str, Any]:
     progress.at_no_statement()  # while memory can be shared
     wall = raise_wall([str(Path(__file__).resolve().parents[2]), *packages.folders(installed)])
     audit.stand()
-    return {"ready": True, "wall": wall.level, "why": wall.why, "uncompiled": uncompiled}
+    return {
+        "ready": True,
+        "pid": os.getpid(),
+        "wall": wall.level,
+        "why": wall.why,
+        "uncompiled": uncompiled,
+    }
+
+
+def started() -> str:
+    """Import JAX; what keeps it from being imported, if anything does."""
+    try:
+        start()
+    # Importing runs code of packages, which may raise anything. The parent reports it.
+    except Exception as error:
+        return f"{error}, for {sys.executable}"
+    return ""
 
 
 def main() -> None:
-    # Answers go to the original standard output; whatever a library prints goes to standard error.
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
     os.environ.update(environ.SET)  # also for a child that was started otherwise
     warnings.simplefilter("ignore")
     # An update that the dtype of the array cannot hold: JAX cuts it down and says that it will refuse it.
     warnings.filterwarnings("error", ANNOUNCED, FutureWarning)
+    its = nursery.named_in(sys.argv)
+    if its is None:
+        serve(started)
+        return
+    problem = started()
+    if not problem:  # what a fork needs for a program, too
+        importlib.import_module("...engine.session", __package__)
+    sys.argv[1:] = its.forked()
+    serve(lambda: problem)
+
+
+def serve(begin: Callable[[], str]) -> None:
+    """Answer questions; `begin` imports JAX, and says what keeps it from that."""
+    parent = os.getppid()  # before JAX is imported: the parent may end meanwhile
+    # Answers go to the original standard output; whatever a library prints goes to standard error.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
     lifeline.hold_on(sys.argv)
     limit_memory()
 
@@ -127,21 +161,19 @@ def main() -> None:
         answers.write(json.dumps(message) + "\n")
         answers.flush()
 
-    try:
-        start()
-    except Exception as error:  # whatever keeps JAX from being imported is told, once
-        say(encode_answer(Answer(unknown=f"{error}, for {sys.executable}", fault=True)))
+    if problem := begin():
+        say(encode_answer(Answer(unknown=problem, fault=True)))
         return
     say(ready())
-    end_with_parent()  # the first thread: those that start before the wall is raised are outside of it
-    if FUNCTIONS in sys.argv[1:]:
-        from .functions.serve import serve  # the interpreter is a third of what a child loads
-
-        serve(sys.stdin.buffer, lambda line, reply: say(answer_to(line, reply)))
-    else:
-        for line in sys.stdin.buffer:
-            if line.strip():  # others only tell to stop
-                say(answer_to(line))
+    end_with_parent(parent)  # the first thread: those that start before the wall is raised are outside of it
+    lines = (line for line in sys.stdin.buffer if line.strip())  # others only tell to stop
+    waiting = next(lines, None)
+    while waiting is not None:
+        if asked_program(waiting):
+            waiting = answer_about_calls(waiting, lines, say)
+        else:
+            say(answer_to(waiting))
+            waiting = next(lines, None)
     os._exit(0)  # nothing is left to do, and taking JAX apart takes time
 
 
@@ -161,6 +193,47 @@ def answer_about_program(program: dict[str, Any], skipped: list[list[int]]) -> A
         put_back_options()
     # Also what is not complete: the limit is one of processor time, so that another run would get no further.
     return Answer(program=known)
+
+
+def asked_program(line: bytes) -> tuple[Any, ...] | None:
+    """The program that a line asks about a call of, with what it is evaluated under; None if it asks about something else."""
+    try:
+        message = json.loads(line)
+        return (
+            tuple(message.get(name) for name in ("program", "x64", "promotion", "skipped"))
+            if "program" in message and "function" in message
+            else None
+        )
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def answer_about_calls(
+    line: bytes, lines: Iterator[bytes], say: Callable[[dict[str, Any]], None]
+) -> bytes | None:
+    """Answer about calls of one program's functions, under one trace, until a line asks about something else, which is returned."""
+    import jax
+
+    from ...engine.asked_calls import AskedCalls  # a child that answers single calls needs no interpreter
+
+    program = asked_program(line)
+    waiting: bytes | None = line
+    asked: list[AskedCalls] = []
+
+    def reply(message: dict[str, Any]) -> Answer:
+        if not asked:
+            asked.append(AskedCalls(message["program"], message.get("skipped", [])))
+        return asked[0].answer(message)
+
+    def all_of_them() -> None:
+        nonlocal waiting
+        while waiting is not None and asked_program(waiting) == program:
+            say(answer_to(waiting, reply))
+            waiting = next(lines, None)
+
+    jax.eval_shape(all_of_them)
+    put_back_options()
+    return waiting
 
 
 def reply_to(message: dict[str, Any]) -> Answer:

@@ -38,6 +38,7 @@ OVERLAY = Overlay(
         "flax.nnx.vmap": "batched",
         "flax.nnx.cached_partial": "partial",
     },
+    restoring=words("flax.nnx"),
     of_classes=("flax.struct.dataclass", "flax.nnx.dataclass"),
     frozen_dicts=words("flax.core.frozen_dict.FrozenDict"),
     is_current=variables.is_current,

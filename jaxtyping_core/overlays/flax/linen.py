@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from typing import Any
 
+from ...domain.arrays import AbstractArray
 from ...engine.libraries.shapes import with_ints
 from ...engine.values import arrays
-from ...engine.values.unknowns import UNKNOWN
+from ...engine.values.unknowns import UNKNOWN, OpenKey
 
 LINEN = "flax.linen"
 #: Attributes of modules that say where a module stands.
@@ -15,6 +17,8 @@ SURROUNDINGS = frozenset({"parent", "scope", "name", "_id", "_state", "_parent_r
 #: What layers keep their arrays in, by the name of the class, and those that have none.
 COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
+#: The parameters of layers of which nothing is known.
+OTHERS = OpenKey("...")
 #: Methods of modules that make a parameter or a variable.
 DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
 
@@ -70,6 +74,15 @@ def leave_open(f: Any, layer: Any, args: list[Any]) -> None:
     for name in COLLECTIONS.get(type(layer).__name__, COLLECTIONS[""]):
         if scope.is_mutable_collection(name):
             scope.parent.put_variable(name, scope.name, UNKNOWN)
+
+
+def leave_others() -> None:
+    """Something unknown was called: it may have made layers within the module that is called."""
+    linen = sys.modules.get(f"{LINEN}.module")
+    module = None if linen is None else linen._context.module_stack[-1]
+    scope = None if module is None else vars(module).get("scope")
+    if scope is not None and scope.is_mutable_collection("params"):
+        scope.put_variable("params", OTHERS, arrays.of_known(AbstractArray()))
 
 
 def apart(layer: Any) -> list[Any]:

@@ -76,6 +76,8 @@ FEW_UNIFORM_SIZES = (7, 1031)
 OTHER_SIZE = 7
 #: The rows of an array of one column: what is put below others broadcasts with them, and may have any number of rows.
 LEADING_SIZE = 7
+#: How much larger, and smaller, each array is than the one before, where a function takes arrays of different sizes.
+SIZE_STEPS = (4, -2)
 #: JAX treats no elements, one, and the same number as cases of their own.
 SPECIAL_SIZES = (0, 1, 6)
 #: Sizes that some functions ask for: of raw keys, vectors in space, squares.

@@ -1,0 +1,136 @@
+"""A row and a column of one length that meet, and give a square: the difference of each prediction and each target.
+
+Whether a square is meant, the text of the program tells: then something makes the column with its axis of size 1.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax.numpy as jnp
+
+from ..values import arrays
+from .rule import Call, Rule
+from .text_flow import TextFlow, imported, names_of
+
+if TYPE_CHECKING:
+    from ..interpreter import Interpreter
+
+#: What compares the items of two arrays one by one.
+COMPARING: tuple[Any, ...] = (
+    *(operator.sub, operator.isub, operator.eq, operator.ne),
+    *(jnp.subtract, jnp.equal, jnp.not_equal),
+)
+#: Names in a text of what adds an axis, or makes a square on purpose.
+ON_PURPOSE = frozenset(
+    {
+        *(
+            "newaxis",
+            "expand_dims",
+            "reshape",
+            "atleast_2d",
+            "column_stack",
+            "keepdims",
+            "broadcast_to",
+            "vmap",
+        ),
+        *("outer", "meshgrid", "mgrid", "ogrid", "indices", "einsum", "rearrange"),
+        *("T", "mT", "transpose", "swapaxes", "moveaxis", "matrix_transpose", "permute_dims"),
+    }
+)
+#: Nodes of a program whose text is looked at: the flow of as many takes two seconds to find.
+MOST_NODES = 50_000
+MADE = (
+    "{left} and {right} give {square}: each item of one meets each item of the other; give both the same shape, as with"
+    " jnp.squeeze(x, -1), or write x[:, None] where the square is meant"
+)
+
+
+class OuterBroadcast(Rule):
+    """Looks at what is subtracted and compared."""
+
+    KIND = "outer"
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        super().__init__(interpreter)
+        self._flows: dict[frozenset[str], TextFlow | None] = {}
+
+    def _flow(self) -> TextFlow | None:
+        """The text that the calls to here have come through, with what it imports, unless that takes long to read."""
+        texts = {path: tree for path, tree, _ in self.interpreter.texts.values()}
+        paths = {frame.scope.module.path for frame in self.interpreter.frames} & texts.keys()
+        todo = [*paths]
+        while todo:
+            parts = imported(texts[todo.pop()])
+            more = {
+                path
+                for name, (path, _, _) in self.interpreter.texts.items()
+                if name.rpartition(".")[2] in parts
+            }
+            todo += more - paths
+            paths |= more
+        key = frozenset(paths)
+        if key not in self._flows:
+            trees = [texts[path] for path in paths]
+            is_large = sum(1 for tree in trees for _ in ast.walk(tree)) > MOST_NODES
+            self._flows[key] = None if is_large else TextFlow(trees, _adds_axis)
+        return self._flows[key]
+
+    def after(self, call: Call, equations: Sequence[Any]) -> None:
+        if len(call.args) != 2 or not _compares(call.f) or not _is_square(call):
+            return
+        node = self.interpreter.node
+        if not self.is_followed or self.interpreter.context.is_speculative or node is None:
+            return
+        if self._is_meant(node):
+            return
+        left, right, square = map(arrays.spelled_array, (*call.args, call.result))
+        self.report(MADE.format(left=left, right=right, square=square), origins=None)
+
+    def _is_meant(self, node: ast.AST) -> bool:
+        """Whether the text says so: also where both sides are made of one array."""
+        sides = _sides(node)
+        names = [{name for part in ast.walk(side) for name in names_of(part)} for side in sides]
+        if len(sides) != 2 or names[0] & names[1]:
+            return True
+        flow = self._flow()
+        return flow is None or any(map(flow.has, sides))
+
+
+def _is_square(call: Call) -> bool:
+    """Whether (n,) and (n, 1) have become (n, n)."""
+    each = (*call.args, call.result)
+    if not all(map(arrays.is_array, each)):
+        return False
+    left, right, made = (array.shape for array in each)
+    size = made[0] if made else None
+    if type(size) is not int:
+        return False
+    return size > 1 and made == (size, size) and {left, right} == {(size,), (size, 1)}
+
+
+def _compares(f: Any) -> bool:
+    return any(f is each for each in COMPARING)
+
+
+def _sides(node: ast.AST) -> list[ast.expr]:
+    """The two expressions that meet."""
+    match node:
+        case ast.BinOp(left=left, right=right) | ast.Compare(left=left, comparators=[right]):
+            return [left, right]
+        case ast.Call(args=[left, right], keywords=[]):
+            return [left, right]
+        case ast.AugAssign(target=left, value=right):
+            return [left, right]
+    return []
+
+
+def _adds_axis(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg in ON_PURPOSE
+    if isinstance(node, ast.Subscript):
+        return any(isinstance(part, ast.Constant) and part.value is None for part in ast.walk(node.slice))
+    return not ON_PURPOSE.isdisjoint(names_of(node)) and not isinstance(node, ast.Constant)

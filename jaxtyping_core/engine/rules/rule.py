@@ -1,0 +1,67 @@
+"""What a rule is to the walk: it is told of the calls of real code, and of the equations that these leave."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..facts import CALLED
+from .arithmetic import Operation
+
+if TYPE_CHECKING:
+    from ..interpreter import Interpreter
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of real code, and what it has given; `operations` are those within of which numbers are known."""
+
+    f: Any
+    args: Sequence[Any]
+    kwargs: Mapping[str, Any]
+    result: Any
+    operations: Sequence[Operation] = ()
+
+
+def is_followed(interpreter: Interpreter) -> bool:
+    """Whether some run of the program gets to where the walk is, with what it has there."""
+    return interpreter.context.is_followed and interpreter.entry.kind == CALLED
+
+
+class Rule:
+    """A rule in one walk."""
+
+    #: The kind of its findings, as `jaxtyping_core.rules` has it.
+    KIND: ClassVar[str]
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+
+    def before(self, equations: Sequence[Any]) -> None:
+        """A call of real code begins; equations that are none of its own have been recorded since the last one."""
+
+    def after(self, call: Call, equations: Sequence[Any]) -> None:
+        """The call has been made, and has left these."""
+
+    def tried(self, call: Call, equations: Sequence[Any]) -> None:
+        """A call has been tried, with samples for what is not known of it."""
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether some run of the program gets to where the walk is, with what it has there."""
+        return is_followed(self.interpreter)
+
+    def report(
+        self, message: str, place: int = -1, node: ast.AST | None = None, origins: Sequence[Any] | None = ()
+    ) -> None:
+        """Report a finding at `node` in the function of the frame at `place`, unless a call on the way was reported.
+
+        `origins` are the lines that it comes from; None for those that made the arrays of the expression.
+        """
+        frames = self.interpreter.frames
+        frames = frames if place == -1 else frames[: place + 1]
+        if not any(frame.contract is not None and frame.contract.broken for frame in frames):
+            node = self.interpreter.node if node is None else node
+            self.interpreter.diagnostics.report(frames, node, self.KIND, message, told=origins)

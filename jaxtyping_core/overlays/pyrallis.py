@@ -1,0 +1,12 @@
+"""pyrallis: options of a command line that a dataclass declares, and a file of settings. Nothing of it is called."""
+
+from __future__ import annotations
+
+from ..engine.libraries.command_lines import parse_dataclass
+from ..engine.libraries.overlay import Overlay
+from ..engine.values.callables import Namespace
+
+OVERLAY = Overlay(
+    library="pyrallis",
+    instead=lambda natives: {"pyrallis": Namespace(parse=natives.function(parse_dataclass(natives)))},
+)

@@ -1,0 +1,29 @@
+"""The rules: what `check` finds in programs that JAX accepts, and that are hardly meant as they are.
+
+Each has a row here, a module in `engine/rules/`, a page in `docs/reference/codes/`, and programs in `tests/claims/cases/`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: How grave a finding is, the gravest first: an error is what surely fails.
+ERROR, WARNING, INFO, OFF = SEVERITIES = ("error", "warning", "info", "off")
+
+
+class Rule(NamedTuple):
+    """A rule: the kind of its findings, their code, how grave they are where the settings say nothing, and what it is for."""
+
+    kind: str
+    code: str
+    severity: str
+    purpose: str
+
+
+RULES = (
+    Rule("key", "key-reuse", WARNING, "Check that no random key is used twice"),
+    Rule("index", "index-bounds", WARNING, "Check that indices are inside of their axes"),
+    Rule("overflow", "int-overflow", WARNING, "Check that ints fit into their dtypes"),
+    Rule("outer", "outer-broadcast", WARNING, "Check that rows and columns do not meet by mistake"),
+    Rule("x64", "x64-lost", WARNING, "Check that 64-bit dtypes are not narrowed"),
+)
