@@ -62,6 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     own = shared.root() / f"user_{os.getpid()}"
     os.environ["JAXTYPING_CORE_CACHE_DIR"] = str(own / "cache")
+    os.environ["JAXTYPING_CORE_DAEMON"] = "0"  # what a test starts ends with it
     os.environ["XDG_CONFIG_HOME"] = str(own / "config")
     for variable in ("JAXTYPING_CORE_TRUST", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
         os.environ.pop(variable, None)

@@ -90,6 +90,7 @@ SWEEPS = {
             "jaxtyping_core/**/*.py",
             "mypy_plugin/**/*.py",
             "tests/frozen/**/*.py",
+            "tests/inferred/*.py",
             "tests/frozen/**/*.jsonl",
         )
     ),

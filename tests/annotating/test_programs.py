@@ -61,7 +61,7 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
     file = tmp_path / f"{name}.py"
     source = (HERE / "programs" / f"{name}.py").read_text()
     file.write_text(source)
-    recording = ("record", "--quiet", "--places", "--out")
+    recording = ("record", "--quiet", "--places", "--output")
     assert run(tmp_path, *recording, FACTS[1], file.name).returncode == 0
     annotate = ("annotate", "--refine", "--places", "--write")
     done = run(tmp_path, *annotate, *FACTS, file.name)
@@ -127,7 +127,7 @@ def test_a_wrong_annotation_of_a_field_is_noticed(tmp_path: Path) -> None:
         "class P(NamedTuple):\n    x: Int32\n\ndef f(p):\n    return p\n\nf(P(jnp.ones(4)))\n"
     )
     (tmp_path / "program.py").write_text(text)
-    assert run(tmp_path, "record", "--quiet", "--out", "facts.sqlite3", "program.py").returncode == 0
+    assert run(tmp_path, "record", "--quiet", "--output", "facts.sqlite3", "program.py").returncode == 0
     calls = load(tmp_path / "facts.sqlite3").files[(tmp_path / "program.py").resolve()].calls
     assert len(list(contradictions(text, calls))) == 1
 
@@ -141,6 +141,6 @@ def test_a_wrong_annotation_is_noticed(tmp_path: Path) -> None:
         "f(jnp.ones(4))\n"
     )
     file.write_text(text)
-    assert run(tmp_path, "record", "--quiet", "--out", "facts.sqlite3", file.name).returncode == 0
+    assert run(tmp_path, "record", "--quiet", "--output", "facts.sqlite3", file.name).returncode == 0
     calls = load(tmp_path / "facts.sqlite3").files[file.resolve()].calls
     assert len(list(contradictions(text, calls))) == 1

@@ -12,6 +12,8 @@ import pytest
 from check_command import CLEAN, Check, assert_refused, write
 from jaxtyping_core.checking import engine, plain
 from jaxtyping_core.checking.evaluating import Limits
+from jaxtyping_core.checking.records import FORMATS
+from jaxtyping_core.cli.consoles import make_console, progress
 from jaxtyping_core.libraries import names
 from jaxtyping_core.settings import Settings
 
@@ -110,16 +112,16 @@ def test_an_error_of_another_kind_in_the_line_of_an_ignored_one_is_reported(
 
 def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
     write(tmp_path, broken=BROKEN, mistake=MISTAKE)
-    records = [json.loads(line) for line in check(tmp_path, "--format", "json").stdout.splitlines()]
+    records = [json.loads(line) for line in check(tmp_path, "--output-format", "json").stdout.splitlines()]
     assert [(record["file"], record["line"], record["column"], record["code"]) for record in records] == [
         ("broken.py", 2, None, "syntax"),
         ("mistake.py", 4, 1, "array-shape"),
     ]
-    first, second, *notes = check(tmp_path, "--format", "concise").stdout.splitlines()
+    first, second, *notes = check(tmp_path, "--output-format", "concise").stdout.splitlines()
     assert first == "broken.py:2: error: not valid Python: '(' was never closed [syntax]"
     assert second.startswith("mistake.py:4:1: error: ") and second.endswith(" [array-shape]")
     assert notes == ["mistake.py:4:1: note: x: float32[3, 4], assigned at mistake.py:3"]
-    done = check(tmp_path, "--format", "github")
+    done = check(tmp_path, "--output-format", "github")
     assert done.stdout.startswith("::error file=broken.py,line=2,endLine=2,title=syntax::not valid Python")
     assert "::error file=mistake.py,line=4,col=1,endLine=4,endColumn=20,title=array-shape::" in done.stdout
     assert (done.returncode, done.stderr) == (2, "")
@@ -129,10 +131,14 @@ def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["missing.py"], "missing.py: no such file"),
-        (["--format", "xml"], "unknown format 'xml'; expected text, concise, json or github"),
-        (["empty"], "empty: the folder has no .py files"),
+        (
+            ["--output-format", "xml"],
+            "unknown format 'xml'; expected text, concise, json, github, sarif or gitlab",
+        ),
+        (["empty"], "empty: the folder has no .py and no .ipynb files"),
         (["plain"], "nothing to check: no file in plain imports JAX"),
-        (["book.ipynb"], "book.ipynb is a notebook; convert it"),
+        (["book.ipynb"], "book.ipynb: it is not a valid notebook: KeyError"),
+        (["book.ipynb", "--mypy"], "book.ipynb is a notebook, which mypy does not read; convert it"),
         (
             ["clean.py", "--strict"],
             "`check` has no option --strict; if it is an option of mypy's, add --mypy",
@@ -233,7 +239,7 @@ def test_a_program_that_is_not_evaluated_to_its_end_is_no_success(
     monkeypatch.setattr(engine, "LIMITS", Limits(0.01, 30.0))
     checked = engine.check([Path("long.py")], Settings())
     assert (checked.is_partial, checked.is_nothing, checked.status) == (True, False, 0)
-    plain.show_text(checked)
+    plain.show_text(checked, make_console())
     assert checked.notes == ["the evaluation of long.py did not come to its end, so errors may be missing"]
     said = "No issues found, but not everything was evaluated (checked 1 source file)\n"
     assert capsys.readouterr().out == said
@@ -243,7 +249,65 @@ def test_colors_are_for_terminals(check: Check, tmp_path: Path) -> None:
     write(tmp_path, mistake=MISTAKE)
     assert "\x1b[" not in check(tmp_path, "mistake.py").stdout
     assert "\x1b[" in check(tmp_path, "mistake.py", FORCE_COLOR="1").stdout
-    assert "\x1b[3" not in check(tmp_path, "mistake.py", FORCE_COLOR="1", NO_COLOR="1").stdout
+    for arguments, env in {("mistake.py",): {"NO_COLOR": "1"}, ("mistake.py", "--output", "out"): {}}.items():
+        assert "\x1b[" not in check(tmp_path, *arguments, FORCE_COLOR="1", **env).stdout
+    assert "\x1b[" not in (tmp_path / "out").read_text()
+
+
+def rows(folder: Path, check: Check, width: int, *lines: str) -> list[str]:
+    """What a terminal shows, without its escapes."""
+    write(folder, program="\n".join(("import jax.numpy as jnp", *lines, "")))
+    told = check(folder, "program.py", FORCE_COLOR="1", COLUMNS=str(width)).stdout
+    return [row.rstrip() for row in re.sub(r"\x1b\[[0-9;]*m", "", told).splitlines()]
+
+
+def test_a_terminal_shows_the_line(check: Check, tmp_path: Path) -> None:
+    made = ("x = jnp.ones((3, 4))", "y = jnp.ones((3, 5))")
+    shown = rows(tmp_path, check, 80, *made, "if True:", "\tz = '日é', x + y  # why", "(x +", " y)")
+    first = next(number for number, row in enumerate(shown) if row.startswith("program.py:5: error"))
+    assert shown[first + 1 : first + 5] == [
+        "  |",
+        "5 |     z = '日é', x + y  # why",
+        "  |                ^^^^^",
+        "program.py:2: note: x: float32[3, 4] is assigned here",
+    ]
+    second = next(number for number, row in enumerate(shown) if row.startswith("program.py:6: error"))
+    assert shown[second + 1 : second + 4] == ["  |", "6 | (x +", "  |  ^^^"]
+    narrow = rows(tmp_path, check, 40, *made, f"{'z = ' * 20}x + y")
+    assert not any(row.startswith("4 |") for row in narrow)
+    cut = rows(tmp_path, check, 40, *made, f"x + y  # {'long ' * 20}")
+    assert next(row for row in cut if row.startswith("4 |")).endswith("\N{HORIZONTAL ELLIPSIS}")
+
+
+def test_a_program_cannot_command_the_terminal(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, program=MISTAKE.replace("x + ", "'\x1b]0;title\x07'; x + "))
+    told = check(tmp_path, "program.py", FORCE_COLOR="1").stdout
+    assert "4 | " in told and "\x1b]" not in told and "\x07" not in told
+
+
+def test_progress_names_programs_and_how_many_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, first=CLEAN, second=CLEAN)
+    monkeypatch.chdir(tmp_path)
+    said: list[str] = []
+    engine.check([Path()], Settings(), begins=lambda files, left: said.append(progress(files, left).plain))
+    assert said == ["Evaluating first.py, 1 left", "Evaluating second.py"]
+
+
+def test_the_result_in_a_file(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, mistake=MISTAKE)
+    for form in ("text", *FORMATS):
+        printed = check(tmp_path, "mistake.py", "--output-format", form)
+        written = check(tmp_path, "mistake.py", "--output-format", form, "--output", "out")
+        assert (written.returncode, written.stdout) == (1, "")
+        assert (tmp_path / "out").read_text() == printed.stdout
+    with_mypy = check(tmp_path, "mistake.py", "--mypy", "--output", "out")
+    assert (with_mypy.returncode, with_mypy.stdout) == (1, "")
+    assert "mistake.py:4: error: " in (tmp_path / "out").read_text()
+    assert_refused(
+        check(tmp_path, "mistake.py", "--output", "no/out"), "cannot write 'no/out': there is no folder"
+    )
 
 
 MARKING = "open('marker', 'w')\nprint('it runs')\n"

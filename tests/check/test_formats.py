@@ -1,4 +1,4 @@
-"""``jaxtyping-core check --format``: messages for programs to read."""
+"""``jaxtyping-core check --output-format``: messages for programs to read."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from check_command import COMMAND, Check, Environment, assert_refused, write
-from jaxtyping_core.checking import formats
-from jaxtyping_core.checking.formats import Diagnostic, Records
+from jaxtyping_core.checking.formats import LINES, Diagnostic
+from jaxtyping_core.checking.records import FORMATS, Records
 
 pytestmark = pytest.mark.one_python  # forms of messages are no matter of Python or JAX
 
@@ -57,14 +57,14 @@ def objects(text: str) -> list[dict[str, Any]]:
 
 def test_concise(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
-    done = check(tmp_path, "program.py", "--format", "concise", cache="formats")
+    done = check(tmp_path, "program.py", "--output-format", "concise", cache="formats")
     assert re.fullmatch(CONCISE, done.stdout), done.stdout
     assert (done.stderr, done.returncode) == ("", 1)
 
 
 def test_json(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
-    done = check(tmp_path, "--format=json", "program.py", cache="formats")
+    done = check(tmp_path, "--output-format=json", "program.py", cache="formats")
     first, note, third, last = objects(done.stdout)
     assert list(first) == KEYS
     assert [first[key] for key in KEYS if key not in ("message", "hint")] == (
@@ -80,11 +80,13 @@ def test_json(check: Check, tmp_path: Path) -> None:
 
 def test_github(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
-    done = check(tmp_path, "program.py", "--format", "github", cache="formats", GITHUB_WORKSPACE="/nowhere")
+    done = check(
+        tmp_path, "program.py", "--output-format", "github", cache="formats", GITHUB_WORKSPACE="/nowhere"
+    )
     assert re.fullmatch(GITHUB, done.stdout), done.stdout
     assert (done.stderr, done.returncode) == ("", 1)
     # Annotations belong to paths in the repository, also of a command that runs in a folder of it.
-    done = check(tmp_path, "program.py", "--format", "github", GITHUB_WORKSPACE=str(tmp_path.parent))
+    done = check(tmp_path, "program.py", "--output-format", "github", GITHUB_WORKSPACE=str(tmp_path.parent))
     assert done.stdout.startswith(f"::error file={tmp_path.name}/program.py,line=3,")
 
 
@@ -92,9 +94,11 @@ def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
     """As does the text, which has the columns where it is told so."""
     write(tmp_path, program=PROGRAM)
     text = check(tmp_path, "program.py", "--show-column-numbers", cache="formats").stdout.splitlines()[:-1]
-    concise = check(tmp_path, "program.py", "--format", "concise", cache="formats").stdout.splitlines()
+    concise = check(tmp_path, "program.py", "--output-format", "concise", cache="formats").stdout.splitlines()
     assert [line.replace("  [", " [") for line in text] == concise
-    verbose = check(tmp_path, "program.py", "--format", "concise", "--mypy-types", cache="formats").stdout
+    verbose = check(
+        tmp_path, "program.py", "--output-format", "concise", "--mypy-types", cache="formats"
+    ).stdout
     assert 'has type "Array[float32, tuple[Literal[3], Literal[4]]]"' in verbose
 
 
@@ -105,15 +109,15 @@ def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
 def test_the_status_is_that_of_the_text(check: Check, tmp_path: Path, program: str, status: int) -> None:
     write(tmp_path, program=program)
     assert check(tmp_path, "program.py", cache="formats").returncode == status
-    for form in formats.FORMATS:
-        done = check(tmp_path, "program.py", "--format", form, cache="formats")
+    for form in LINES:
+        done = check(tmp_path, "program.py", "--output-format", form, cache="formats")
         assert (done.returncode, done.stderr) == (status, ""), form
         assert done.stdout.count("\n") == program.count("\n") - ("= 1" in program), form
 
 
 def test_what_mypy_cannot_do_is_on_standard_error(check: Check, tmp_path: Path) -> None:
     for arguments, said in {"missing.py": "missing.py", "--no-such": "arguments: --no-such"}.items():
-        done = check(tmp_path, arguments, "--format", "json")
+        done = check(tmp_path, arguments, "--output-format", "json")
         assert (done.returncode, done.stdout) == (2, "")
         assert said in done.stderr
 
@@ -121,16 +125,20 @@ def test_what_mypy_cannot_do_is_on_standard_error(check: Check, tmp_path: Path) 
 def test_options_for_readers_change_nothing(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
     options = ("--pretty", "--show-error-context", "--color-output", "--hide-error-codes", "-O", "json")
-    for form in formats.FORMATS:
-        plain = check(tmp_path, "program.py", "--format", form, cache="formats")
-        done = check(tmp_path, "program.py", *options, "--format", form, cache="formats", FORCE_COLOR="1")
+    for form in LINES:
+        plain = check(tmp_path, "program.py", "--output-format", form, cache="formats")
+        done = check(
+            tmp_path, "program.py", *options, "--output-format", form, cache="formats", FORCE_COLOR="1"
+        )
         assert (done.stdout, done.stderr) == (plain.stdout, plain.stderr)
 
 
 def test_a_wrong_format(check: Check, tmp_path: Path) -> None:
-    done = check(tmp_path, "--format", "xml")
-    assert_refused(done, "unknown format 'xml'; expected text, concise, json or github")
-    assert_refused(check(tmp_path, "--install-types", "--format=json"), "--install-types asks questions")
+    done = check(tmp_path, "--output-format", "xml")
+    assert_refused(done, "unknown format 'xml'; expected text, concise, json, github, sarif or gitlab")
+    assert_refused(
+        check(tmp_path, "--install-types", "--output-format=json"), "--install-types asks questions"
+    )
 
 
 CRASHING = """\
@@ -145,11 +153,11 @@ def plugin(version):
 """
 
 
-@pytest.mark.parametrize("form", ["text", *formats.FORMATS])
+@pytest.mark.parametrize("form", ["text", *FORMATS])
 def test_nothing_is_lost_where_mypy_crashes(environment: Environment, tmp_path: Path, form: str) -> None:
     write(tmp_path, own=CRASHING, program="def crash() -> None: ...\nx: int = ''\ncrash()\n")
     (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = own.py\n")
-    command = [str(COMMAND), "check", "program.py", "--mypy", "--format", form]
+    command = [str(COMMAND), "check", "program.py", "--mypy", "--output-format", form]
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment("crash")
     )

@@ -54,7 +54,7 @@ def test_an_environment_without_jax(check: Check, tmp_path: Path, packages: Path
         assert (done.returncode, done.stdout.splitlines(True)[-1]) == (2, NOTHING)
         reason = f"{python_of(packages)} has no JAX; run pip install jax"
         assert f"program.py was not evaluated: {reason}" in done.stderr
-        done = check(tmp_path, "program.py", option, *mypy, "--format", "json", cache="without")
+        done = check(tmp_path, "program.py", option, *mypy, "--output-format", "json", cache="without")
         assert done.returncode == 2
         assert all(json.loads(line)["severity"] == "note" for line in done.stdout.splitlines())
     done = check(tmp_path, "plain.py", option, cache="without")

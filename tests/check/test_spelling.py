@@ -33,7 +33,7 @@ SPELLED = {
     "Array[float32, S]": "float32[*S]",
     "Array[float32, Any]": "float32[...]",
     # dtypes
-    "Array[Any, tuple[Any, Literal[8]]]": "Array[?, 8]",
+    "Array[Any, tuple[Any, Literal[8]]]": "?[?, 8]",
     "Array[Any, Any]": "Array[...]",
     "Array[bool_, tuple[B]]": "bool[B]",
     "Array[weak_float, tuple[()]]": "weak_float[]",

@@ -87,7 +87,7 @@ def test_lines_of_the_program_stay_and_their_marks_fit(check: Check, tmp_path: P
 
 @pytest.mark.one_python  # long, and no matter of Python or JAX
 @pytest.mark.parametrize("options", [[], ["--pretty"], ["--show-column-numbers", "--show-error-end"]])
-def test_verbose_is_what_mypy_writes(
+def test_mypy_types_are_what_mypy_writes(
     check: Check, environment: Environment, tmp_path: Path, options: list[str]
 ) -> None:
     write(tmp_path, arrays=ARRAYS)
@@ -96,15 +96,15 @@ def test_verbose_is_what_mypy_writes(
     own = environment("own")
     plain = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False, env=own)
     assert '"Array[float32, tuple[B, T, Literal[64]]]"' in plain.stdout
-    for arguments in (["--mypy-types", *options, "arrays.py"], [*options, "arrays.py", "--verbose"]):
-        done = check(tmp_path, *arguments, cache="own")
-        assert (done.stdout, done.stderr, done.returncode) == (plain.stdout, plain.stderr, plain.returncode)
+    done = check(tmp_path, "--mypy-types", *options, "arrays.py", cache="own")
+    assert (done.stdout, done.stderr, done.returncode) == (plain.stdout, plain.stderr, plain.returncode)
 
 
 @pytest.mark.one_python
-def test_mypys_own_verbosity_has_its_short_option(check: Check, tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", ["-v", "--verbose"])
+def test_mypys_own_verbosity(check: Check, tmp_path: Path, option: str) -> None:
     write(tmp_path, empty="")
-    done = check(tmp_path, "-v", "empty.py")
+    done = check(tmp_path, option, "empty.py")
     assert "LOG:  Mypy Version:" in done.stderr
     assert done.stdout == "Success: no issues found in 1 source file\n"
 
@@ -124,7 +124,7 @@ def test_characters_that_the_stream_does_not_have(
 ) -> None:
     program = 'from typing import TypedDict\nT = TypedDict("T", {"ä": int})\nt: T = {"ä": "no"}\n'
     (tmp_path / "umlaut.py").write_text(program, encoding="utf-8")
-    for options in ([], ["--pretty"], ["--format", "concise"], ["--format", "github"]):
+    for options in ([], ["--pretty"], ["--output-format", "concise"], ["--output-format", "github"]):
         done = check(tmp_path, "umlaut.py", *options, **variables)
         assert (done.returncode, done.stderr) == (1, "")
         assert r'TypedDict item "\xe4"' in done.stdout.replace("\n", " ")

@@ -24,7 +24,7 @@ A file of `cases/` holds programs. What stands before the first section is the h
 Marks stand at the ends of lines; the lines of a program have the numbers that they have in the file.
 
 ``# P: x: float32[B, 3]; y: ?`` tells what is known of places of the line: names that it assigns to, or ``return``. An array is spelled
-as messages spell it: ``weak int32[]``, ``Array[?, 3]``, ``float32[...]``. It is ``maybe weak float32[3]`` where that
+as messages spell it: ``weak int32[]``, ``?[?, 3]``, ``float32[...]``. It is ``maybe weak float32[3]`` where that
 is not known, and ``?`` where nothing is. Of places that are not marked nothing is claimed.
 
 ``# E: shape`` is an error in the line: its kind, words of its message (``...`` is for any words), or both,
@@ -38,7 +38,7 @@ client      what it is
 ==========  =================================================================================================
 `engine`    the abstract interpreter, in an evaluation child
 `plugin`    mypy with the plugin, which looks into functions without annotations
-`show`      ``jaxtyping-core show --json``, which knows of places what the plugin and the engine know together
+`show`      ``jaxtyping-core show --output-format json``
 `server`    the language server: its hints, which are of what the engine knows, and its diagnostics
 `true`      JAX itself: the program is run, and what its places hold must fit all marks of them
 ==========  =================================================================================================

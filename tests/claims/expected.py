@@ -6,15 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from jaxtyping_core.programs.places import Place, merge
+from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.showing.listing import OPEN
 
 from .cases import Case
 from .marks import MAYBE, ErrorMark, spelled
-
-#: The kinds of errors that mypy alone does not have.
-NOT_OF_MYPY = frozenset({"tracing", "leak", "donated"})
 
 
 class Error(NamedTuple):
@@ -50,7 +47,8 @@ def said(case: Case, client: str, places: Iterable[Place], errors: Iterable[Erro
     for place in sorted(places, key=lambda place: place.column):
         if (place.line, place.name) in wanted and not place.is_open:
             wanted[place.line, place.name].append(_as_seen(spelled(place), client))
-    marks = errors_for(case, client)
+    # What the evaluation finds, the plugin reports as well.
+    marks = [*errors_for(case, client), *(errors_for(case, "engine") if client == "plugin" else ())]
     texts: dict[int, set[str]] = {}
     for error in errors:
         fitting = [
@@ -77,9 +75,6 @@ def places_for(case: Case, client: str) -> list[Place]:
     if client == "plugin":  # a dtype class is that of a weak array as well
         common = {spot: _of_types(place) for spot, place in common.items()}
         own = {spot: _of_types(place) for spot, place in own.items()}
-    elif client == "show":  # which says what the plugin and the engine say together
-        both = merge(places_for(case, "plugin"), places_for(case, "engine"))
-        common = {place.spot: place for place in both if place.spot in common}
     return [*({**common, **own}).values()]
 
 
@@ -88,8 +83,6 @@ def errors_for(case: Case, client: str) -> list[ErrorMark]:
     own = [mark for mark in case.errors if client in (mark.clients or ())]
     lines = {mark.line for mark in own}
     common = [mark for mark in case.errors if mark.clients is None]
-    if client == "plugin":
-        common = [mark for mark in common if mark.kind not in NOT_OF_MYPY]
     rest = [mark for mark in common if mark.line not in lines]
     return [mark for mark in (*own, *rest) if mark.kind or mark.words]
 

@@ -19,7 +19,7 @@ MAYBE = "maybe weak "
 MARK = re.compile(r"# (?P<what>[PE])(?:\((?P<clients>[^)]*)\))?: (?P<text>.*?)\s*(?=# [PE][(:]|$)")
 #: What somebody meant as a mark.
 LIKE_A_MARK = re.compile(r"#\s*[PEpe]\s*(?:\([^)]*\))?\s*:|# [PE] \w+:")
-ARRAY = re.compile(r"(?P<weak>maybe weak |weak )?(?P<dtype>[\w<>]+)\[(?P<dims>.*)\]")
+ARRAY = re.compile(r"(?P<weak>maybe weak |weak )?(?P<dtype>[\w<>?]+)\[(?P<dims>.*)\]")
 NAME = re.compile(r"[^\W\d]\w*")
 #: Between two dims, and not within the formula of one.
 COMMA = re.compile(r",\s*(?![^(]*\))")

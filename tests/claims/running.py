@@ -96,12 +96,30 @@ def has_unknown(case: Case) -> bool:
     return f"from {NOWHERE} import" in case.text
 
 
+def variables_of(case: Case, unknown: Any) -> dict[str, Any]:
+    """The variables of a program at its end, of which something is `unknown`.
+
+    Raises:
+        Exception: whatever the program raises.
+    """
+    names = {"__name__": case.module}
+    with mock.patch.dict(sys.modules, {NOWHERE: _nowhere(unknown)}):
+        exec(compile(case.text, case.file, "exec"), names)  # noqa: S102  # a program of ours
+    return names
+
+
+def _nowhere(value: Any) -> types.ModuleType:
+    """The module that has what is not known of a program."""
+    module = types.ModuleType(NOWHERE)
+    vars(module)["__getattr__"] = lambda _: value
+    return module
+
+
 def _ended(case: Case, recorder: Recorder, arguments: Sequence[str], value: Any) -> Failure | None:
     """Run a program once; `value` is what is not known of it."""
-    file, nowhere = f"{case.module}.py", types.ModuleType(NOWHERE)
-    vars(nowhere)["__getattr__"] = lambda _: value
+    file = f"{case.module}.py"
     names = {"__name__": "__main__", PROBE: recorder.probe}
-    sys.modules[NOWHERE] = nowhere
+    sys.modules[NOWHERE] = _nowhere(value)
     try:
         with mock.patch.object(sys, "argv", [file, *arguments]), warnings.catch_warnings():
             warnings.simplefilter("ignore")

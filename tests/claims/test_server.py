@@ -21,6 +21,7 @@ from jaxtyping_core.programs.places import RETURN, Place
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 KINDS = {code: kind for kind, code in CODES.items()}
+SEVERITIES = (DiagnosticSeverity.Error, DiagnosticSeverity.Warning)
 #: How often a test waits for an answer that does not come.
 MOST_LOST = 2
 
@@ -71,7 +72,7 @@ def _said(editor: Editor, file: Path, case: Case) -> Said:
     errors = [
         Error(each.range.start.line + 1, KINDS[str(each.code)], each.message)
         for each in editor.diagnostics(file) or ()
-        if each.severity == DiagnosticSeverity.Error and each.code in KINDS
+        if each.severity in SEVERITIES and each.code in KINDS
     ]
     return said(case, "server", _places(editor, file, case), errors)
 

@@ -43,7 +43,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Said]:
 def _shown(folder: Path, files: list[Path]) -> dict[str, Report]:
     """What a command shows of some files, by their names."""
     names = [file.name for file in files]
-    command = [sys.executable, "-P", "-m", "jaxtyping_core", "show", "--json", *names]
+    command = [sys.executable, "-P", "-m", "jaxtyping_core", "show", "--output-format", "json", *names]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     records = [json.loads(line) for line in done.stdout.splitlines()]

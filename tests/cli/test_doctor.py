@@ -97,7 +97,7 @@ def test_a_healthy_installation(healthy: Environment, tmp_path: Path) -> None:
         ),
         (
             {"jax": "0.11.2"},
-            ["JAX 0.12, but JAX 0.11.2 is installed", "-m jaxtyping_core stubs --out"],
+            ["JAX 0.12, but JAX 0.11.2 is installed", "-m jaxtyping_core stubs --output"],
         ),
     ],
 )
@@ -132,7 +132,9 @@ def test_stubs_in_the_project(healthy: Environment, stubs: Path, tmp_path: Path)
     assert problems(diagnose(healthy, [SEEN], [], tmp_path)) == []
     (own / "basearray.pyi").write_text(HEAD.replace("0.12", "0.10"))
     (problem,) = problems(diagnose(healthy, [SEEN], [], tmp_path))
-    assert "describes JAX 0.10, but JAX 0.12.1 is installed" in problem and "stubs --out typings" in problem
+    assert (
+        "describes JAX 0.10, but JAX 0.12.1 is installed" in problem and "stubs --output typings" in problem
+    )
 
 
 def test_what_checkers_see(healthy: Environment, tmp_path: Path) -> None:

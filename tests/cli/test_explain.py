@@ -62,7 +62,7 @@ def test_an_unknown_code(code: str) -> None:
 def test_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Headings, tables and blocks are drawn, not written."""
     screen = io.StringIO()
-    monkeypatch.setattr(explain, "Console", lambda: Console(file=screen, force_terminal=True, width=100))
+    monkeypatch.setattr(explain, "make_console", lambda: Console(file=screen, force_terminal=True, width=100))
     assert run("array-shape").stdout == ""
     text = re.sub(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\", "", screen.getvalue())
     assert "array-shape" in text

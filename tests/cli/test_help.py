@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 
@@ -9,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import jaxtyping_core
+from check_command import COMMAND
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.cli.listing import COMMANDS, documentation
 from jaxtyping_core.pages import DOCS
@@ -37,9 +40,9 @@ def test_the_list_has_each_summary_whole_on_its_line() -> None:
     lines = help_of().splitlines()
     for name, command in COMMANDS.items():
         assert any(line.split() == [name, *command.summary.split()] for line in lines), name
-    assert [name for name in COMMANDS if f"  {name} " in help_of()] == [
-        each.name for each in app.registered_commands
-    ]
+    listed = [line.split()[0] for line in help_of().partition("Commands:\n")[2].splitlines() if line.strip()]
+    assert listed[:-1] == sorted(COMMANDS) == [*COMMANDS]
+    assert {each.name for each in app.registered_commands} == {*COMMANDS}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -52,9 +55,29 @@ def test_help_ends_with_the_address_of_the_documentation(name: str) -> None:
     assert "<" not in text, "a type of Python"
 
 
-def test_the_former_name_of_an_option_is_hidden() -> None:
-    assert "--verbose  " not in help_of("check")
-    assert "--mypy-types" in help_of("check")
+#: How typer would show the types of Python that options have.
+TYPES = re.compile(r"(?<![\w\[])(TEXT|PATH|INTEGER|FLOAT|BOOLEAN|FILENAME|<[a-z]+>)(?!\w)")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_no_types_of_python(name: str) -> None:
+    options = help_of(name).partition("\nOptions:\n")[2]
+    assert options and not TYPES.search(options), options
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("jaxtyping-core sh", ["show"]),
+        ("jaxtyping-core check --output-format j", ["json"]),
+        ("jaxtyping-core explain array-s", ["array-shape"]),
+    ],
+)
+def test_shells_complete(line: str, offered: list[str]) -> None:
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    env = {**os.environ, **asked, "_JAXTYPING_CORE_COMPLETE": "complete_bash"}
+    done = subprocess.run([str(COMMAND)], capture_output=True, text=True, check=False, env=env)
+    assert done.stdout.split() == offered, done
 
 
 @pytest.mark.parametrize("module", ["rich", "typer"])

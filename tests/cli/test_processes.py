@@ -37,7 +37,7 @@ RIGHT = {
     "promote": ["int8", "float32"],
     "table": [],
     "lattice": ["--output", "lattice.svg"],
-    "record": ["--out", "again.sqlite3", "program.py"],
+    "record": ["--output", "again.sqlite3", "program.py"],
     "show": ["program.py"],
     "verify": ["program"],
     "--help": [],
@@ -54,7 +54,7 @@ REFUSED = {
     "lattice": ["--output", "nowhere/lattice.svg"],
     "record": ["nowhere.py"],
     "show": ["nowhere.py"],
-    "stubs": ["--out", "program.py"],
+    "stubs": ["--output", "program.py"],
     "verify": ["nowhere"],
     "nowhere": [],
 }

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,7 +13,6 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
-from jaxtyping_core.programs import known
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Origin, Refusal, Report, Step
 from jaxtyping_core.settings import Settings
@@ -44,7 +41,7 @@ PLACES = [
     Place.of("other.py", 1, 0, "x", "float32", True, (), 1),
 ]
 TRAIL = (Step("train.py", 10, "weights: float32[784, 10], inputs: float32[8, 28]"),)
-ORIGINS = (Origin("train.py", 5, "bias", "float32[10]"),)
+ORIGINS = (Origin("train.py", 5, "bias: float32[10]", "assigned"),)
 REPORT = Report(
     PLACES, [Refusal("train.py", 6, 31, "shape", MESSAGE, TRAIL, ORIGINS)], ["np.load works on files"]
 )
@@ -81,6 +78,10 @@ NARROW = """\
                                      float32[784, 10], inputs: float32[8, 28]
  7      return hidden                                     return: float32[B, 10]
 """
+
+
+#: Writes a page into the file that follows.
+PAGE = ("--output-format", "html", "--output")
 
 
 def run(*arguments: object, columns: int = 120) -> Result:
@@ -153,7 +154,7 @@ def test_wide_characters_and_tabs_are_counted() -> None:
 @pytest.mark.usefixtures("told")
 def test_json() -> None:
     Path("other.py").write_text("x = 1\n")
-    result = run("train.py", "other.py", "--json")
+    result = run("train.py", "other.py", "--output-format", "json")
     assert result.exit_code == 0
     train, other = map(json.loads, result.stdout.splitlines())
     assert (train["file"], other["file"]) == ("train.py", "other.py")
@@ -223,8 +224,8 @@ def outline(text: str) -> Outline:
 
 def test_page(told: None, project: Path) -> None:
     (project / "other.py").write_text("x = 1\n")
-    result = run("train.py", "other.py", "--html", "out.html")
-    assert (result.exit_code, result.stdout) == (0, "Wrote out.html\n")
+    result = run("train.py", "other.py", *PAGE, "out.html")
+    assert (result.exit_code, result.stdout) == (0, "")
     text = (project / "out.html").read_text()
     page = outline(text)
     for words in (
@@ -253,13 +254,21 @@ def test_everything_on_a_page_is_escaped() -> None:
     assert outline(text).text.count(evil) >= 9
 
 
-def test_page_without_a_name(told: None, project: Path) -> None:
-    assert run("train.py", "--html").exit_code == 0
-    assert run("train.py", "--html").exit_code == 0  # over the page of the first run
-    assert (project / "show.html").exists()
-    (project / "show.html").write_text("mine")
-    assert_refused(run("train.py", "--html"), "show.html was not written by jaxtyping-core")
-    assert (project / "show.html").read_text() == "mine"
+def test_a_page_is_printed_where_no_file_is_named(told: None, project: Path) -> None:
+    result = run("train.py", "--output-format", "html")
+    assert result.exit_code == 0
+    assert MESSAGE in outline(result.stdout).text
+    assert [path.name for path in project.iterdir()] == ["train.py"]
+
+
+@pytest.mark.usefixtures("told")
+@pytest.mark.parametrize(("comment", "status"), [("", 1), ("  # jaxtyping: ignore[array-shape]", 0)])
+def test_the_exit_status_where_it_is_asked_for(project: Path, comment: str, status: int) -> None:
+    lines = PROGRAM.splitlines()
+    lines[5] += comment
+    (project / "train.py").write_text("\n".join(lines) + "\n")
+    assert run("train.py").exit_code == 0
+    assert run("train.py", "--exit-status").exit_code == status
 
 
 def test_a_page_is_written_whole_or_not_at_all(
@@ -271,10 +280,10 @@ def test_a_page_is_written_whole_or_not_at_all(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", fail)
-    assert_refused(run("train.py", "--html", "out.html"), "cannot write 'out.html': No space left on device")
+    assert_refused(run("train.py", *PAGE, "out.html"), "cannot write 'out.html': No space left on device")
     assert (project / "out.html").read_text() == "earlier"
     assert sorted(path.name for path in project.iterdir()) == ["out.html", "train.py"]
-    assert_refused(run("train.py", "--html", "nowhere/out.html"), "cannot write", "No such file or directory")
+    assert_refused(run("train.py", *PAGE, "nowhere/out.html"), "cannot write", "there is no folder 'nowhere'")
 
 
 @pytest.mark.parametrize(
@@ -283,11 +292,8 @@ def test_a_page_is_written_whole_or_not_at_all(
         (["nope.py"], ["nope.py: no such file"]),
         (["train.py", "nope.py"], ["nope.py: no such file"]),
         (["broken.py"], ["broken.py: line 1: not valid Python"]),
-        (["empty"], ["empty: the folder has no .py files"]),
-        (["out.html"], ["out.html: cannot show an HTML file"]),
-        (["--html", "out.html"], ["nothing to show"]),
-        (["train.py", "a.html", "b.html", "--html"], ["b.html: cannot show an HTML file"]),
-        (["train.py", "--html", "--json"], ["cannot be used together"]),
+        (["empty"], ["empty: the folder has no .py and no .ipynb files"]),
+        (["train.py", "--output-format", "xml"], ["unknown format 'xml'; expected text, json or html"]),
         (["train.py", "--python", "nowhere/python"], ["there is no Python 'nowhere/python'"]),
         (["train.py", "--config-file", "nope.ini"], ["nope.ini: no such configuration file"]),
     ],
@@ -301,15 +307,6 @@ def test_refused(project: Path, arguments: list[str], parts: list[str]) -> None:
 def test_without_jax(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jaxtyping_core.cli.show.jax_version", lambda python: "none")
     assert_refused(run("train.py"), "has no JAX; run pip install jax")
-
-
-def test_without_mypy(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jaxtyping_core.programs.inferred.importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr(known, "evaluate_programs", lambda *_: REPORT)
-    result = run("train.py", columns=200)
-    assert result.exit_code == 0
-    assert "hidden: float32[B, 10]" in result.stdout
-    assert "pip install 'jaxtyping-core[mypy]'" in result.stdout
 
 
 def test_settings_that_mean_nothing(project: Path) -> None:
@@ -328,28 +325,14 @@ def test_settings_in_mypys_configuration(project: Path, monkeypatch: pytest.Monk
 
 
 def test_a_program(project: Path) -> None:
-    """Both sources, for real: nothing in the program is annotated, and nothing of it runs."""
+    """For real: nothing in the program is annotated, and nothing of it runs."""
     (project / "train.py").write_text(
         "import pathlib\n" + PROGRAM.replace("28)", "784)") + "pathlib.Path('ran').touch()\n"
     )
-    result = run("train.py", "--json")
+    result = run("train.py", "--output-format", "json")
     assert result.exit_code == 0, result.stderr
     places = {place["name"]: place for place in json.loads(result.stdout)["places"]}
     assert (places["logits"]["dtype"], places["logits"]["shape"]) == ("float32", [8, 10])
     assert (places["hidden"]["dtype"], places["hidden"]["shape"]) == ("float32", [8, 10])
     assert (places["return"]["shape"], places["skipped"]["shape"]) == ([8, 10], [8, 784])
     assert not (project / "ran").exists()
-
-
-def test_a_notebook_is_not_python(tmp_path: Path) -> None:
-    (tmp_path / "train.ipynb").write_text('{"cells": []}')
-    for command in ("show", "check"):
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "jaxtyping_core", command, "train.ipynb"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith("jaxtyping-core: train.ipynb is a notebook; convert it with `jupytext")

@@ -62,7 +62,7 @@ def earlier(tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("made")
 def test_writes_a_partial_stub_package(tmp_path: Path) -> None:
-    result = run("--out", tmp_path / "a" / "typings")
+    result = run("--output", tmp_path / "a" / "typings")
     assert result.exit_code == 0, result.output
     assert content(tmp_path / "a") == {
         f"typings/jax-stubs/{name}": text for name, text in {"py.typed": "partial\n", **MADE}.items()
@@ -76,7 +76,7 @@ def test_writes_a_partial_stub_package(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("made")
 def test_replaces_the_stubs_of_an_earlier_run(earlier: Path) -> None:
-    assert run("--out", earlier).exit_code == 0
+    assert run("--output", earlier).exit_code == 0
     assert content(earlier) == {
         f"jax-stubs/{name}": text for name, text in [("py.typed", "partial\n"), *MADE.items()]
     }
@@ -86,7 +86,7 @@ def test_replaces_the_stubs_of_an_earlier_run(earlier: Path) -> None:
 @pytest.mark.usefixtures("made")
 def test_other_folders_are_left_alone(earlier: Path) -> None:
     put(earlier, {"numpy/__init__.pyi": "x: int\n", ".hidden.1.new/a": ""})
-    assert run("--out", earlier).exit_code == 0
+    assert run("--output", earlier).exit_code == 0
     assert {"numpy/__init__.pyi", ".hidden.1.new/a"} < content(earlier).keys()
 
 
@@ -97,7 +97,7 @@ def test_files_of_the_user_are_never_removed(earlier: Path, name: str) -> None:
     if name == "binary.pyi":
         own.write_bytes(b"\xff\xfe")
     before = {path: path.read_bytes() for path in earlier.rglob("*") if path.is_file()}
-    assert_refused(run("--out", earlier), name, "not written by this command", "move")
+    assert_refused(run("--output", earlier), name, "not written by this command", "move")
     assert {path: path.read_bytes() for path in earlier.rglob("*") if path.is_file()} == before
 
 
@@ -106,7 +106,7 @@ def test_files_of_the_user_are_never_removed(earlier: Path, name: str) -> None:
 def test_a_file_where_a_folder_should_be(tmp_path: Path, place: str) -> None:
     file = put(tmp_path / "p", {f"{place}/x".replace("./", ""): "mine"}) / place / "x"
     assert_refused(
-        run("--out", file if place != "typings/jax-stubs" else file / "deep"), "is a file", str(file)
+        run("--output", file if place != "typings/jax-stubs" else file / "deep"), "is a file", str(file)
     )
     assert file.read_text() == "mine"
 
@@ -116,7 +116,7 @@ def test_a_file_where_a_folder_should_be(tmp_path: Path, place: str) -> None:
 def test_a_folder_that_cannot_be_written(earlier: Path) -> None:
     earlier.chmod(0o555)
     try:
-        assert_refused(run("--out", earlier), "no permission to write", str(earlier))
+        assert_refused(run("--output", earlier), "no permission to write", str(earlier))
     finally:
         earlier.chmod(0o755)
     assert content(earlier / "jax-stubs") == EARLIER
@@ -126,7 +126,7 @@ def test_a_folder_that_cannot_be_written(earlier: Path) -> None:
 def test_a_folder_that_may_not_be_written(earlier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the test above, for a user to whom every folder is open."""
     monkeypatch.setattr(os, "access", lambda _, mode: mode == os.R_OK)
-    assert_refused(run("--out", earlier), "no permission to write", str(earlier))
+    assert_refused(run("--output", earlier), "no permission to write", str(earlier))
     assert content(earlier) == {f"jax-stubs/{name}": text for name, text in EARLIER.items()}
 
 
@@ -140,7 +140,7 @@ def test_a_full_disk(earlier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         real(path, text)
 
     monkeypatch.setattr(files, "_write_text", fill)
-    assert_refused(run("--out", earlier), "cannot write", "No space left on device")
+    assert_refused(run("--output", earlier), "cannot write", "No space left on device")
     assert content(earlier) == {f"jax-stubs/{name}": text for name, text in EARLIER.items()}
 
 
@@ -154,7 +154,7 @@ def test_the_new_stubs_cannot_be_put_in_place(earlier: Path, monkeypatch: pytest
         return real(path, target)
 
     monkeypatch.setattr(Path, "rename", rename)
-    assert_refused(run("--out", earlier), "cannot write", "Input/output error")
+    assert_refused(run("--output", earlier), "cannot write", "Input/output error")
     assert content(earlier) == {f"jax-stubs/{name}": text for name, text in EARLIER.items()}
 
 
@@ -186,20 +186,20 @@ def test_a_killed_run_leaves_the_old_stubs_to_the_next(
     assert (earlier / "jax-stubs").exists() == (call == 1)
     with monkeypatch.context() as failing:  # a next run that fails
         failing.setattr(files, "_write_text", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
-        assert_refused(run("--out", earlier), "No space left")
+        assert_refused(run("--output", earlier), "No space left")
     assert content(earlier / "jax-stubs") == EARLIER
     later(monkeypatch)
-    assert run("--out", earlier).exit_code == 0
+    assert run("--output", earlier).exit_code == 0
     assert [path.name for path in earlier.iterdir()] == ["jax-stubs"]
 
 
 @pytest.mark.usefixtures("made")
 def test_a_run_still_going_on_is_not_disturbed(earlier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = put(earlier / ".jax-stubs.1.new", {"a.pyi": HEAD})
-    assert run("--out", earlier).exit_code == 0
+    assert run("--output", earlier).exit_code == 0
     assert other.exists()
     later(monkeypatch)
-    assert run("--out", earlier).exit_code == 0
+    assert run("--output", earlier).exit_code == 0
     assert not other.exists()
 
 
@@ -220,14 +220,14 @@ def test_a_jax_that_cannot_be_described(
     earlier: Path, monkeypatch: pytest.MonkeyPatch, version: str | None, parts: list[str]
 ) -> None:
     with_jax(monkeypatch, version)
-    assert_refused(run("--out", earlier), *parts)
+    assert_refused(run("--output", earlier), *parts)
     assert content(earlier / "jax-stubs") == EARLIER
 
 
 @pytest.mark.usefixtures("made")
 def test_a_newer_jax_is_described_with_a_warning(earlier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with_jax(monkeypatch, "0.99.1")
-    result = run("--out", earlier)
+    result = run("--output", earlier)
     assert result.exit_code == 0
     assert "JAX 0.99.1 is newer than 0.12, the newest tested version" in result.stderr
     assert content(earlier / "jax-stubs").keys() == {"py.typed", *MADE}
@@ -251,7 +251,10 @@ def test_a_generator_that_fails(earlier: Path, monkeypatch: pytest.MonkeyPatch) 
         project, "GENERATE", "import sys; print('noise'); sys.exit('ValueError: no such function')"
     )
     assert_refused(
-        run("--out", earlier), "cannot write stubs for JAX", "ValueError: no such function", jax.__version__
+        run("--output", earlier),
+        "cannot write stubs for JAX",
+        "ValueError: no such function",
+        jax.__version__,
     )
     assert content(earlier / "jax-stubs") == EARLIER
 
@@ -276,7 +279,7 @@ excluded.EXCLUDED.update((path, "") for index, path in enumerate(paths) if index
 def test_the_real_stubs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the installed JAX."""
     monkeypatch.setattr(project, "GENERATE", FEWER + project.GENERATE)
-    result = run("--out", tmp_path, "--x64")
+    result = run("--output", tmp_path, "--x64")
     assert result.exit_code == 0, result.output
     package = tmp_path / "jax-stubs"
     written = content(package)

@@ -103,7 +103,7 @@ def test_a_folder_that_is_given(tmp_path: Path) -> None:
     done = run(tmp_path, "check", ".")
     assert done.returncode == 2
     assert done.stdout.startswith("inner/m.py: error: it is a device, not a file\n")
-    done = run(tmp_path, "show", ".", "--json")
+    done = run(tmp_path, "show", ".", "--output-format", "json")
     assert done.returncode == 0
     assert "inner/m.py: it is a device, not a file; the file is left out" in done.stderr
 
@@ -112,14 +112,13 @@ def test_a_file_that_is_imported(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(f"import m\n{PROGRAM}y = m.f()\n")
     mypy_cache.begin(tmp_path / ".mypy_cache", config=mypy_cache.OF_CHECK)
     large(tmp_path / "m.py")
-    done = run(tmp_path, "show", "program.py", "--json")
+    done = run(tmp_path, "show", "program.py", "--output-format", "json")
     assert done.returncode == 0
     assert '"float32"' in done.stdout
     assert (
         "m.py: 5.8 GB is too large to be read; the limit is 16 MB; nothing in this file is known"
         in done.stderr
     )
-    assert "the types that mypy infers are missing: m.py: 5.8 GB" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "mypy.ini", "setup.cfg"])

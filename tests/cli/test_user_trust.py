@@ -173,16 +173,26 @@ def run(python: Path, folder: Path, *arguments: str) -> subprocess.CompletedProc
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an environment of POSIX")
 def test_show_and_check(project: Path, config: Path, installed: Path) -> None:
-    untrusted = run(installed, project, "jaxtyping_core", "show", "--json", "program.py")
+    untrusted = run(installed, project, "jaxtyping_core", "show", "--output-format", "json", "program.py")
     assert '"places": []' in untrusted.stdout, untrusted.stderr
     assert untrusted.stderr.count(NOTE) == 1
-    trusted = run(installed, project, "jaxtyping_core", "show", "--json", "program.py", "--trust", "layers")
+    trusted = run(
+        installed,
+        project,
+        "jaxtyping_core",
+        "show",
+        "--output-format",
+        "json",
+        "program.py",
+        "--trust",
+        "layers",
+    )
     assert '"name": "y", "dtype": "float32"' in trusted.stdout, trusted.stderr
     assert NOTE not in trusted.stderr
     refused = run(installed, project, "jaxtyping_core", "show", "program.py", "--trust", "runpy")
     assert refused.returncode == 2
     assert refused.stderr.startswith("jaxtyping-core: --trust: PACKAGE must not name 'runpy': ")
-    checked = run(installed, project, "jaxtyping_core", "check", "program.py", "--format", "json")
+    checked = run(installed, project, "jaxtyping_core", "check", "program.py", "--output-format", "json")
     assert (checked.returncode, checked.stderr.count(NOTE)) == (1, 1), checked.stderr
     checked = run(installed, project, "jaxtyping_core", "check", "--trust", "layers", "program.py")
     assert (checked.returncode, checked.stderr) == (1, "")

@@ -21,7 +21,7 @@ import pytest
 import yaml
 
 from docs.pages import ALONE, DOCS, SITE, Block, blocks, name
-from jaxtyping_core.settings import CHOICES, LISTS, NUMBERS
+from jaxtyping_core.settings import KEYS
 
 pytestmark = pytest.mark.one_python  # versions of JAX differ in their words
 
@@ -56,7 +56,7 @@ COMMANDS = frozenset(
 )
 LANGUAGES = {"python", "console", "sh", "toml", "yaml", "json", "ini", "diff", "text", "lua", "lisp", "html"}
 BINARIES = Path(sys.executable).parent
-SETTINGS = {*CHOICES, *NUMBERS, *LISTS}
+SETTINGS = {*KEYS}
 OPTIONS: dict[str, set[str]] = runpy.run_path(str(DOCS / "commands.py"))["option_names"]()
 
 

@@ -169,7 +169,7 @@ def test_places_that_there_are_not(change: dict[str, Any]) -> None:
 
 
 #: An expression: where it begins and ends, and in each context its array and those that were seen.
-EXPRESSION: list[Any] = ["m.py", 1, 4, 1, 5, [[["called", "", 0], ["float32", False, [3]], []]]]
+EXPRESSION: list[Any] = ["m.py", 1, 4, 1, 5, [[["called", "", 0], ["float32", False, [3]], [], None]]]
 
 
 def test_expressions_of_the_program() -> None:
@@ -209,7 +209,7 @@ def test_expressions_that_there_are_not(index: int, value: Any) -> None:
         {"line": 9},
         {"end_line": 9},
         {"trail": [{"file": "n.py", "line": 1, "arguments": ""}]},
-        {"origins": [{"file": "m.py", "line": 9, "name": "x", "value": "float32[3]"}]},
+        {"origins": [{"file": "m.py", "line": 9, "what": "x: float32[3]", "how": "assigned"}]},
     ],
 )
 def test_refusals_that_there_are_not(change: dict[str, Any]) -> None:

@@ -302,35 +302,6 @@ def test_the_child_ends_with_its_parent(ending: signal.Signals) -> None:
         assert wait_until(lambda: not runs(child))
 
 
-#: Says when it reads what it is asked, which never comes.
-INFERRING = """
-import sys
-from jaxtyping_core_mypy import inferred
-class Input:
-    def read(self):
-        print("reading", flush=True)
-        return asked.read()
-asked, sys.stdin = sys.stdin, Input()
-inferred.main()
-"""
-PARENT_OF_MYPY = f"""
-import subprocess, sys, time
-print(subprocess.Popen([sys.executable, "-c", {INFERRING!r}]).pid, flush=True)
-time.sleep(120)
-"""
-
-
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for the process in /proc")
-def test_mypy_ends_with_what_has_it_infer() -> None:
-    command = [sys.executable, "-c", PARENT_OF_MYPY]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        child = int(parent.stdout.readline())
-        assert parent.stdout.readline() == "reading\n"
-        parent.kill()
-        assert wait_until(lambda: not runs(child))
-
-
 def test_a_project_file_called_jax_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = tmp_path / "project"
     project.mkdir()
@@ -353,30 +324,3 @@ def test_the_name_by_which_errors_are_short_is_still_jaxs() -> None:
     from jaxtyping_core.evaluation.child.serve import ORIGIN
 
     assert callable(getattr(partial_eval.DynamicJaxprTracer, ORIGIN))
-
-
-#: Answers with the number of the question, so that each answer is another one.
-COUNTING = """
-import json, sys
-print('{"ready": true}', flush=True)
-for number, line in enumerate(sys.stdin):
-    print(json.dumps({"unknown": f"question {number}", "nonce": json.loads(line)["nonce"]}), flush=True)
-"""
-
-
-def test_an_answer_about_a_program_is_for_what_is_reached_of_it(make: Make, tmp_path: Path) -> None:
-    """A question is the same before and after an edit elsewhere; only what the function uses says whether its answer is."""
-    engine = make(script=COUNTING)
-    question = request(
-        "jax.numpy.sin", [Array.of("float32", False, (3,))], {}, x64=False, promotion="standard"
-    )
-
-    def answer(digest: str, reached: str) -> str | None:
-        sources = {"digest": digest, "request": {"functions": {}}, "reached": reached}
-        return engine.ask(question, sources=sources, project=str(tmp_path)).unknown
-
-    first = answer("text", "double")
-    assert first is not None
-    assert answer("text with an edit elsewhere", "double") == first
-    assert answer("text with an edit of double", "double, edited") != first
-    assert answer("text", "double") == first

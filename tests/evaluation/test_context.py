@@ -30,7 +30,7 @@ def test_the_outer_context_is_in_force_again_after_an_exception() -> None:
 def test_only_what_changes_differs() -> None:
     sample = DimSubstitution([("n", 2)])
     inner = EvalContext().changed(speculative=True).changed(trying=True).changed(sample=sample)
-    assert inner == EvalContext(is_speculative=True, try_depth=1, sample=sample)
+    assert inner == EvalContext(is_speculative=True, try_depth=1, sample=sample, is_made_up=True)
     assert inner.changed() == inner
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import json
 import os
 import runpy
 import sys
 from pathlib import Path
-from typing import Any
 
-from mypy.errors import CompileError
 from typer.testing import CliRunner
 
 TESTS = str(Path(__file__).parents[1])
@@ -27,7 +24,6 @@ MODULES = (
     "jaxtyping_core.cli.app",
     "jaxtyping_core.mypy",
     "jaxtyping_core.programs.evaluate",
-    "jaxtyping_core_mypy.inferred",
     "mypy.main",
 )
 #: A command that has no effect: what libraries import for their first command is imported with it.
@@ -44,27 +40,11 @@ def run(arguments: list[str]) -> None:
         runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
 
 
-def _begin_caches_of_builds() -> None:
-    """Have what mypy's other user in a process of its own finds begin with a layer as well."""
-    from jaxtyping_core_mypy import builds
-
-    read = builds.process_options
-
-    def read_and_begin(*arguments: Any, **others: Any) -> Any:
-        targets, options = read(*arguments, **others)
-        with contextlib.suppress(CompileError):
-            layers.begin_with(options)
-        return targets, options
-
-    builds.process_options = read_and_begin  # type: ignore[assignment]  # it has the same parameters
-
-
 def main() -> None:
     """Import what commands import, and fork."""
     for module in MODULES:
         importlib.import_module(module)
     CliRunner().invoke(importlib.import_module("jaxtyping_core.cli.app").app, HARMLESS)
-    _begin_caches_of_builds()
     address, others = sys.argv[1:]
     homes.know({**json.loads(others), "commands": (address, homes.early(os.environ))})
     forking.install()

@@ -26,7 +26,7 @@ LATE = "PYTHONIOENCODING"
 #: The installed command.
 COMMAND = str(Path(sys.executable).with_name("jaxtyping-core"))
 #: Modules that ``python -P -m`` runs.
-MODULES = ("mypy", "jaxtyping_core", "jaxtyping_core_mypy.inferred")
+MODULES = ("mypy", "jaxtyping_core")
 
 
 class Home:

@@ -9,6 +9,7 @@ import select
 import signal
 import socket
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +74,20 @@ class Forked(Popen):  # type: ignore[misc]  # of a class without a type, for the
         ended: int = self.returncode
         return ended
 
-    def _await_status(self, timeout: float | None) -> None:
+    def _await_status(
+        self,
+        timeout: float | None,
+        ready: Callable[..., Any] = select.select,
+        exit_code: Callable[[int], int] = os.waitstatus_to_exitcode,
+        killed: int = signal.SIGKILL,
+    ) -> None:
+        """Note how the process has ended. Python asks for it when it ends itself, and modules are empty: what is needed is bound."""
         assert self._connection is not None
-        if self.returncode is None and select.select([self._connection], [], [], timeout)[0]:
+        if self.returncode is None and ready([self._connection], [], [], timeout)[0]:
             told = self._connection.recv(8)
             # A nursery that has ended has taken its forks with it.
-            status = int.from_bytes(told, "big") if told else int(signal.SIGKILL)
-            self.returncode = os.waitstatus_to_exitcode(status)
+            status = int.from_bytes(told, "big") if told else killed
+            self.returncode = exit_code(status)
             self._connection.close()
 
 

@@ -16,9 +16,9 @@ from claims.marks import marks_of
 from editor import Editor
 from frozen.claims import Error, Said, said
 from frozen.programs import Program, programs, put
+from inferred.places import infer
 from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.programs.evaluate import evaluate_programs
-from jaxtyping_core.programs.inferred import inferring
 from jaxtyping_core.programs.places import RETURN, Place, from_json
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
@@ -32,7 +32,7 @@ MOST_AT_ONCE = 8
 
 
 def engine(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said]]:
-    """The evaluation of each program, without mypy."""
+    """The evaluation of each program."""
     settings = Settings()
     for file, program in put([*group], folder).items():
         collected = collect([file], settings.trusted)
@@ -44,17 +44,17 @@ def engine(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Sa
 def plugin(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said]]:
     """The types that mypy with the plugin infers, in functions without annotations, too."""
     files = put([*group], folder)
-    with contextlib.chdir(folder), inferring(collect([*files], ()), None, None) as ask:
-        report = ask()
+    with contextlib.chdir(folder):
+        report = Report(infer([*files]))
     for file, program in files.items():
         yield program, _of_report(report, file)
 
 
 def show(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Said]]:
-    """What `show` shows, which has both."""
+    """What `show` shows."""
     files = put([*group], folder)
     names = [file.name for file in files]
-    done = _run(folder, "show", "--json", *names)
+    done = _run(folder, "show", "--output-format", "json", *names)
     records = {record["file"]: record for record in map(json.loads, done.splitlines())}
     for file, program in files.items():
         record = records[file.name]
@@ -71,7 +71,7 @@ def check(group: Sequence[Program], folder: Path) -> Iterator[tuple[Program, Sai
     files = put([*group], folder)
     names = [*files]
     for batch in (names[start : start + MOST_AT_ONCE] for start in range(0, len(names), MOST_AT_ONCE)):
-        done = _run(folder, "check", "--mypy", "--format", "json", *(file.name for file in batch))
+        done = _run(folder, "check", "--mypy", "--output-format", "json", *(file.name for file in batch))
         errors = [
             Error(record["file"], record["line"] or 0, record["code"] or "", record["message"])
             for record in map(json.loads, filter(lambda line: line.startswith("{"), done.splitlines()))

@@ -62,7 +62,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 
 
 def test_show(project: Project) -> None:
-    done = project.run(str(COMMAND), "show", "--json", ".")
+    done = project.run(str(COMMAND), "show", "--output-format", "json", ".")
     assert_quiet(project, done, (0,))
     records = map(json.loads, filter(lambda line: line.startswith("{"), done.said.splitlines()))
     places = [(record["file"], place) for record in records for place in record.get("places", ())]

@@ -11,8 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
+from jaxtyping_core.installation.interpreter import IN_EDITOR, python_of
 from jaxtyping_core.lsp.analysis import Analyst
-from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.records import Request
 
 pytestmark = pytest.mark.one_python
@@ -39,18 +39,18 @@ def test_environment_is_that_of_the_user(tmp_path: Path, monkeypatch: pytest.Mon
     for entry in Path(sysconfig.get_path("purelib")).iterdir():
         if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
             (site / entry.name).symlink_to(entry)
-    assert python_of(tmp_path, "bare", trusted=False) == (str(bare / "bin" / "python"), [])
+    assert python_of(tmp_path, "bare", False, IN_EDITOR) == (str(bare / "bin" / "python"), [])
     # Found without being named where projects have it, if the folder is trusted; and another where it has no JAX.
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     (tmp_path / "bare").rename(tmp_path / ".venv")
     assert python_of(tmp_path, None, trusted=True)[0] == str(tmp_path / ".venv" / "bin" / "python")
     assert python_of(tmp_path / ".venv", None, trusted=True) == (None, [])
-    python, (complaint,) = python_of(tmp_path, None, trusted=False)
+    python, (complaint,) = python_of(tmp_path, None, False, IN_EDITOR)
     assert python is None
     assert 'set jaxtyping-core.python to ".venv"' in complaint
     # The environment that the user has activated is no choice of the folder.
     monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path / ".venv"))
-    assert python_of(tmp_path, None, trusted=False)[0] == str(tmp_path / ".venv" / "bin" / "python")
+    assert python_of(tmp_path, None, False, IN_EDITOR)[0] == str(tmp_path / ".venv" / "bin" / "python")
 
 
 def venv(folder: Path) -> Path:

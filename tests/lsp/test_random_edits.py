@@ -28,6 +28,7 @@ from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
+from jaxtyping_core.severities import printed
 
 pytestmark = pytest.mark.one_python
 
@@ -108,7 +109,7 @@ def said_anew(file: Path) -> Said:
             str(told(refusal).code),
             told(refusal).message.replace(file.stem, file.stem.removesuffix("_fresh")),
         )
-        for refusal in findings(report, programs)
+        for refusal in findings(report, programs, printed(()))
     ]
     return hints, sorted(problems)
 

@@ -108,7 +108,7 @@ def run(command: str, file: Path, *options: str) -> list[dict]:
 
 def shown(file: Path) -> list[tuple[int, str]]:
     """The hints that `show` would have of a file, which the editor would put at its assignments and returns."""
-    (record,) = run("show", file, "--json")
+    (record,) = run("show", file, "--output-format", "json")
     hints = []
     for place in record["places"]:
         dims = ["?" if dim is None else str(dim) for dim in place["shape"]]
@@ -137,7 +137,7 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     editor.edit(program, WRONG)
     file = program.with_name("fresh.py")
     file.write_text(WRONG)
-    expected = [(d["line"], d["column"], d["code"]) for d in run("check", file, "--format", "json")]
+    expected = [(d["line"], d["column"], d["code"]) for d in run("check", file, "--output-format", "json")]
     assert {code for *_, code in expected} == {"array-shape"}
 
     def said() -> list[tuple[int, int, object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -124,5 +125,7 @@ def test_the_workflow_of_github(project: Path) -> None:
 def test_the_job_of_gitlab(project: Path) -> None:
     install, check = yaml.safe_load(PASTED[".gitlab-ci.yml"])["types"]["script"]
     assert install == "pip install . 'jaxtyping-core[check]'"
-    done = run("bash", "-e", "-c", check, folder=project, status=1)
-    assert done.stdout.startswith(f"program.py:2:5: error: {MESSAGE}")
+    run("bash", "-e", "-c", check, folder=project, status=1)
+    report = yaml.safe_load(PASTED[".gitlab-ci.yml"])["types"]["artifacts"]["reports"]["codequality"]
+    (entry,) = json.loads((project / report).read_text())
+    assert (entry["description"].splitlines()[0], entry["location"]["path"]) == (MESSAGE, "program.py")

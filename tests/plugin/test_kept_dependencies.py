@@ -3,29 +3,67 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jaxtyping_core.evaluation.cache import Cache
-from jaxtyping_core_mypy.dependencies import Asked, Dependencies
-
-ASKED = Asked(frozenset({"functions.py"}), None)
+from jaxtyping_core_mypy.dependencies import Dependencies
 
 
-def of_project(file: Path, name: str) -> Dependencies:
-    """A run in a project, whose functions are not found."""
-    return Dependencies(file, Path(name), lambda asked: None)
+class Facts:
+    """What is known of one file, which has been asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.files = [Path("train.py")]
+        self.digest = text
+        self.evaluations = 0
+
+    def was_asked_for(self, path: str) -> bool:
+        return path == "train.py"
+
+    def of(self, path: str) -> Facts:
+        self.evaluations += 1
+        return self
+
+    def files_of(self, path: str) -> set[str]:
+        return {path}
 
 
-def test_two_projects_with_a_module_of_one_name(tmp_path: Path) -> None:
+def of_project(file: Path, name: str, facts: Any) -> Dependencies:
+    """A run in a project."""
+    return Dependencies(file, Path(name), facts)
+
+
+def test_two_projects_with_a_module_of_the_same_name(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "answers.sqlite3"
-    first, second = of_project(file, "first"), of_project(file, "second")
-    first.add("train", ASKED)
-    digest = first.keep("train")
-    assert digest is not None
-    assert second.known("train") is None
-    assert second.keep("train") is None  # it depends on nothing there
-    assert of_project(file, "first").known("train") == digest
+    first, second = of_project(file, "first", Facts("a")), of_project(file, "second", Facts("b"))
+    (digest,) = first.data("train", "train.py", is_check=False)
+    assert second.data("train", "train.py", is_check=True) == []
+    assert second.data("train", "other.py", is_check=False) == []  # nobody has asked about it
+    assert of_project(file, "first", Facts("a")).data("train", "train.py", is_check=True) == [digest]
+
+
+def test_nothing_is_evaluated_while_the_files_are_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source, file = tmp_path / "train.py", tmp_path / "folder" / "answers.sqlite3"
+    source.write_text("x = 1\n")
+    of_project(file, "first", Facts("a")).data("train", "train.py", is_check=False)
+    facts = Facts("b")
+    assert of_project(file, "first", facts).data("train", "train.py", is_check=True) == ["a"]
+    assert facts.evaluations == 0
+    source.write_text("x = 10\n")
+    assert of_project(file, "first", facts).data("train", "train.py", is_check=True) == ["b"]
+
+
+def test_other_files_of_a_run_may_call_what_is_in_this_one(tmp_path: Path) -> None:
+    file = tmp_path / "folder" / "answers.sqlite3"
+    of_project(file, "first", Facts("a")).data("train", "train.py", is_check=False)
+    facts = Facts("b")
+    facts.files.append(Path("main.py"))
+    assert of_project(file, "first", facts).data("train", "train.py", is_check=True) == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -34,4 +72,4 @@ def test_two_projects_with_a_module_of_one_name(tmp_path: Path) -> None:
 def test_a_row_that_means_nothing(tmp_path: Path, row: str) -> None:
     file = tmp_path / "folder" / "answers.sqlite3"
     Cache(file, "dependencies first").put("train", row)
-    assert of_project(file, "first").known("train") in (None, "digest")
+    assert of_project(file, "first", Facts("a")).data("train", "train.py", is_check=True) in ([], ["a"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import collections
 import functools
+import importlib
 import itertools
 import math
 import operator
@@ -20,7 +21,7 @@ import numpy as np
 import pytest
 
 from jaxtyping_core.engine.interpreter import Interpreter
-from jaxtyping_core.engine.libraries import gate, sealed
+from jaxtyping_core.engine.libraries import gate, registry, sealed
 from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
 from jaxtyping_core.overlays.jaxtyping.dims import size_of_dim
 from jaxtyping_core.settings import TRUSTED
@@ -198,3 +199,26 @@ def test_annotations_are_types(text: str) -> None:
 def test_other_annotations_are_unknown_names(text: str) -> None:
     with pytest.raises(NameError):
         sealed.evaluated_hint(compile(text, "<string>", "eval"), {})
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("nowhere", "nowhere is not installed: its results are unknown"),
+        ("flax.nothing", "flax.nothing is not in the installed flax: its results are unknown"),
+        ("elsewhere.part", "elsewhere.part is not installed: the results of {} are unknown"),
+    ],
+)
+def test_what_is_missing_is_named(missing: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "flax.training" if missing == "elsewhere.part" else missing
+    importlib.import_module("flax")
+
+    def raising(module: str) -> None:
+        raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+
+    policy = TrustPolicy([*TRUSTED, "nowhere"])
+    monkeypatch.setattr(importlib, "import_module", raising)
+    monkeypatch.setattr(registry, "load", lambda: None)
+    notes: list[str] = []
+    policy.module(name, notes.append)
+    assert notes == [told.format(name)]

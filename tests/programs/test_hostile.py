@@ -150,6 +150,7 @@ def test_no_effect(watched: Watched, before: tuple[list[str], list[Place]], name
 #: What these do is computed with shapes alone, or changes nothing that is shown: there is nothing to say.
 QUIET = frozenset(
     {
+        *("environment", "finalizers", "fork", "leave_process", "property_", "signal_self"),
         *("big_constant", "big_doubling", "big_factorial", "big_numpy", "big_numpy_slowly", "big_product"),
         *(
             "big_trace",

@@ -90,3 +90,36 @@ def test_parameters_that_depend_on_the_data(child: Evaluator, tmp_path: Path) ->
     assert places["w"] == ("float32", (None, 3))
     assert places["names"] == ("float32", (2,))
     assert places["scores"] == ("float32", (5, 2))
+
+
+#: What a model calls that is not known, and how many parameters it may have, with the first layer's.
+UNKNOWN_CALLS = {
+    "Layer(4)(x)": None,  # may be a layer
+    "run(nn.Dense(8), x)": None,  # may call the layer that it gets
+    "activation(x)": 2,  # is a function
+}
+
+
+@pytest.mark.parametrize("call", UNKNOWN_CALLS)
+def test_what_is_unknown_may_make_parameters(child: Evaluator, tmp_path: Path, call: str) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(
+        f"""import flax.linen as nn, jax, jax.numpy as jnp, nowhere
+class Model(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        x = nn.Dense(8)(x)
+        x = nowhere.{call}
+        return nn.Dense(3)(x)
+params = Model().init(jax.random.key(0), jnp.ones((2, 5)))["params"]
+kernel = params["Dense_0"]["kernel"]
+first = jnp.zeros(len(params))
+second = jnp.zeros(len(list(params.values())))
+third = jnp.zeros(len([name for name in params]))
+"""
+    )
+    (program,) = collect([path])
+    places = {place.name: place.shape for place in ask(child, program, Settings()).places}
+    count = UNKNOWN_CALLS[call]
+    assert places["kernel"] == (5, 8)
+    assert places["first"] == places["second"] == places["third"] == (count,)

@@ -20,6 +20,7 @@ import pytest
 from flax.errors import FlaxError
 
 from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.protocol import ACCEPTED
 from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import collect
@@ -74,13 +75,18 @@ def of_function(refusal: Refusal, node: ast.FunctionDef) -> bool:
     return any(line in lines for line in (refusal.line, *(step.line for step in refusal.trail)))
 
 
+def refused(report: Report) -> list[Refusal]:
+    """What JAX refuses; it accepts a key that is used twice, as many of these programs use theirs."""
+    return [refusal for refusal in report.refusals if refusal.kind not in ACCEPTED]
+
+
 @pytest.mark.parametrize(("file", "node"), CASES)
 def test_what_is_said(file: Path, node: ast.FunctionDef) -> None:
     report = evaluated(file)
     assert not report.incomplete
-    outside = ("is not a trusted package", "contextlib is not evaluated", "unittest is not evaluated")
+    outside = ("is not a trusted package", "is unknown: ", "nothing calls ")
     assert all(any(words in note for words in outside) for note in report.notes), report.notes
-    said = [refusal for refusal in report.refusals if of_function(refusal, node)]
+    said = [refusal for refusal in refused(report) if of_function(refusal, node)]
     assert bool(said) == node.name.startswith("wrong")
     assert all(is_marked(file, refusal.line) for refusal in said), said
 
@@ -89,7 +95,7 @@ def test_what_is_said(file: Path, node: ast.FunctionDef) -> None:
 def test_nothing_is_said_of_other_lines(file: Path) -> None:
     assert [
         refusal
-        for refusal in evaluated(file).refusals
+        for refusal in refused(evaluated(file))
         if not any(of_function(refusal, node) for node in functions(file))
     ] == []
 

@@ -110,6 +110,63 @@ def test_a_call_of_the_program_takes_all(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not answer["complete"]
 
 
+#: What is called before something slow is, and after it, where the time has ended.
+CUT_OFF = f"""import jax.numpy as jnp
+from nowhere import n
+{SLOW}def early(x):
+    w = x * 2
+    return w
+y = early(jnp.ones((3, 4)))
+late = lambda v: [u := v][0]
+k = late(y)
+def main():
+    a = early(jnp.ones((5, 2)))
+    slow(n, a)
+    b = early(jnp.ones(3, int))
+main()
+z = jnp.ones(3)
+"""
+
+
+def _shapes(facts: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    shapes: dict[str, list[Any]] = {}
+    for fact in facts:
+        if fact["is_array"] and not fact["is_parameter"]:
+            shapes.setdefault(fact["name"], []).append(fact["shape"])
+    return shapes
+
+
+def test_what_is_known_when_the_time_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the top level that is certain; in a function, a later call might say otherwise, as one does here."""
+    monkeypatch.setattr(of_run, "MOST_STEPS", 2_000)
+    answer = evaluated(CUT_OFF)
+    assert not answer["complete"]
+    assert _shapes(answer["facts"]) == {"y": [[3, 4]], "k": [[3, 4]]}
+    so_far = _shapes(answer["so_far"])
+    assert so_far["w"] == [[3, 4], [5, 2]]
+    assert so_far["a"] == [[5, 2]]
+    assert so_far["u"] == [[3, 4]]
+    assert "b" not in so_far and "z" not in so_far
+    # Expressions are for type checkers, which believe what they are told.
+    assert {line for _, line, *_ in answer["expressions"]} <= {1, 2, 18, 19, 20}
+    assert any("took too long" in note and "/program.py:" in note for note in answer["notes"])
+
+
+def test_each_entry_has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a file that is cut off has done to others is undone: the next one begins as if it had not been there."""
+    monkeypatch.setattr(of_run, "MOST_STEPS", 2_000)
+    texts = {
+        "shared": "sizes = []\n",
+        "first": f"from shared import sizes\nsizes.append(3)\n{CUT_OFF}",
+        "second": "import jax.numpy as jnp\nfrom shared import sizes\nsizes.append(4)\nx = jnp.ones(sizes)\n",
+    }
+    modules = {name: {"path": f"/{name}.py", "text": text} for name, text in texts.items()}
+    request = {"entries": ["first", "second"], "modules": modules, "trust": ["jax", "numpy"]}
+    answer = session.evaluate(request)
+    assert not answer["complete"]
+    assert _shapes(answer["facts"]) == {"y": [[3, 4]], "k": [[3, 4]], "x": [[4]]}
+
+
 def test_what_the_program_does_is_known_when_the_time_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only functions that nothing calls are left then."""
     walks: list[str] = []

@@ -1,10 +1,16 @@
-"""What two sources know of a place, and what two evaluations of it have in common."""
+"""What two evaluations of a place have in common."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from jaxtyping_core.programs.places import Place, from_json, join, merge
+from jaxtyping_core.programs.contexts import Context, Fact
+from jaxtyping_core.programs.places import Place, from_json, join
+from jaxtyping_core.programs.report import Report, with_facts
+from jaxtyping_core.showing.listing import Line, Listing, value
+from jaxtyping_core.showing.page import page
 
 
 def place(
@@ -15,32 +21,6 @@ def place(
 
 
 UNKNOWN = Place.of("a.py", 1, 0, "x", calls=1)
-
-
-@pytest.mark.parametrize(
-    ("place", "other", "both"),
-    [
-        (UNKNOWN, UNKNOWN, UNKNOWN),
-        (UNKNOWN, place("int32", 3), place("int32", 3)),
-        (place(None, 3, None), place("int32", None, 4), place("int32", 3, 4)),
-        (place("int32", 3, weak=True), place("int32", 3), place("int32", 3, weak=True)),
-        (place("int32", 3, weak=True), place("int32", 3, weak=False), place("int32", 3)),
-        (place("int32", 3, weak=False), place("float32", 3, weak=False), place(None, 3)),
-        (place("int32", 3), place("int32", 4), place("int32", None)),
-        (place("int32", "B"), place("int32", 8), place("int32", "B")),
-        (place("int32", "B"), place("int32", "N"), place("int32", None)),
-        (place("int32", 3), place("int32", 3, 3), Place.of("a.py", 1, 0, "x", "int32", None, None, 1)),
-    ],
-)
-def test_two_sources(place: Place, other: Place, both: Place) -> None:
-    assert merge([], [place], [other]) == merge([], [other], [place]) == [both]
-
-
-def test_types_do_not_tell_whether_an_array_is_weak() -> None:
-    """A parameter that is declared as `float` may get a scalar of NumPy, which is a float, too."""
-    of_types, evaluated = place("int32", 3, weak=True), place("int32", None, weak=False)
-    assert merge([of_types], [evaluated]) == [place("int32", 3, weak=False)]
-    assert merge([of_types]) == [place("int32", 3)]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +48,7 @@ def test_order_is_that_of_the_program() -> None:
         Place.of("a.py", 2, 4, "y"),
         Place.of("a.py", 2, 0, "z"),
     ]
-    assert merge(places[:2], places[2:]) == [places[3], places[2], places[1], places[0]]
+    assert join(places) == [places[3], places[2], places[1], places[0]]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +56,7 @@ def test_order_is_that_of_the_program() -> None:
     [
         (place("float32", "B", 3), "float32[B, 3]"),
         (place("float32", weak=True), "weak float32[]"),
-        (place(None, None, 3), "Array[?, 3]"),
+        (place(None, None, 3), "?[?, 3]"),
         (Place.of("a.py", 1, 0, "x", "int8"), "int8[...]"),
     ],
 )
@@ -84,8 +64,20 @@ def test_spelling(known: Place, text: str) -> None:
     assert known.value == text
 
 
+def test_so_far() -> None:
+    """What is known of a place in programs that were evaluated to their end, and in one that was not, is of both."""
+    facts = [Fact(place("float32", size, 3), Context()) for size in (4, 5)]
+    (whole,) = with_facts(Report(), facts[:1]).places
+    (partial,) = with_facts(Report(), facts[:1], facts[1:]).places
+    assert value(whole) == "float32[4, 3]"
+    assert value(partial) == "float32[?, 3] so far"
+    text = page([Listing("a.py", [Line(1, [], [partial], [])])], [])
+    assert '[<span class="size">?, 3</span>] so far' in text
+
+
 def test_json() -> None:
-    for known in (UNKNOWN, place("float32", "B", None, 3, weak=False)):
+    named = place("float32", "B", None, 3, weak=False)
+    for known in (UNKNOWN, named, replace(named, so_far=True)):
         assert from_json(known.as_json()) == known
     with pytest.raises(LookupError):
         from_json({"file": "a.py"})

@@ -78,14 +78,14 @@ def test_one_function(write: Write) -> None:
 
 
 def test_what_a_program_prints_is_not_among_records(write: Write) -> None:
-    done = verify("--format", "json", write("noisy", HEAD + 'print("imported")\n' + WRONG))
+    done = verify("--output-format", "json", write("noisy", HEAD + 'print("imported")\n' + WRONG))
     (record,) = map(json.loads, done.stdout.splitlines())
     assert (record["file"], record["line"], record["code"]) == ("noisy.py", 7, "array-shape")
     assert done.stderr.splitlines() == ["imported", "1 contradicted"]
 
 
 def test_github(write: Write) -> None:
-    done = verify("--format", "github", write("workflow", HEAD + WRONG))
+    done = verify("--output-format", "github", write("workflow", HEAD + WRONG))
     assert done.stdout.startswith("::error file=workflow.py,line=6,title=array-shape::")
 
 
@@ -186,7 +186,7 @@ def test_a_program_in_a_folder_called_jax(tmp_path: Path) -> None:
     assert '"square" is tested' in done.stdout
 
 
-@pytest.mark.parametrize("options", [("--format", "xml"), ("--time-limit", "0")])
+@pytest.mark.parametrize("options", [("--output-format", "xml"), ("--time-limit", "0")])
 def test_options_that_mean_nothing(options: tuple[str, ...], write: Write) -> None:
     done = verify(*options, write("optioned", HEAD + RIGHT))
     assert done.exit_code == 2

@@ -35,14 +35,14 @@ for r in (3, jnp.arange(16), jnp.ones((2, 3), jnp.int32)):
 
 # %% an int that is always an array
 def half(r: int):
-    y = r // 2 + jnp.zeros((), jnp.int32)  # P: y: int32[2, 3]  # P(show): y: int32[...]
+    y = r // 2 + jnp.zeros((), jnp.int32)  # P: y: int32[2, 3]
     return y
 half(jnp.ones((2, 3), jnp.int32))
 
 
 # %% a float of another dtype
 def scaled(by: float):
-    y = by * jnp.ones(3, jnp.bfloat16)  # P: y: Array[3]
+    y = by * jnp.ones(3, jnp.bfloat16)  # P: y: ?[3]
     return y
 scaled(2.0)
 scaled(jnp.ones((), jnp.float32))
@@ -50,16 +50,16 @@ scaled(jnp.ones((), jnp.float32))
 
 # %% a float of NumPy, which is a float, and no weak one
 def rays(height: int, focal: float):
-    d = (jnp.arange(height) - 0.5 * height) / focal  # P: d: ?  # P(show): d: maybe weak float32[?]
+    d = (jnp.arange(height) - 0.5 * height) / focal  # P: d: ?
     return d
 rays(4, unknown(np.float64(2.0)))
 
 
 # %% numbers that JAX has to know
 def routed(x: Float[Array, "t e"], k: int):
-    gates, chosen = jax.lax.top_k(x, k)  # P: gates: Array[t, ?]; chosen: int32[t, ?]
+    gates, chosen = jax.lax.top_k(x, k)  # P: gates: ?[t, ?]; chosen: int32[t, ?]
     hot = jax.nn.one_hot(chosen, k)  # P: hot: float32[t, ?, ?]
-    blocks = x[:, :k]  # P: blocks: Array[t, ?]
+    blocks = x[:, :k]  # P: blocks: ?[t, ?]
     return gates, hot, blocks
 for dtype in (jnp.float32, jnp.bfloat16):
     for t, k in ((2, 3), (4, 1)):
@@ -68,7 +68,7 @@ for dtype in (jnp.float32, jnp.bfloat16):
 
 # %% a power of a size
 def attend(q: Float[Array, "t d"]):
-    scores = (q @ q.T) * q.shape[-1] ** -0.5  # P: scores: Array[t, t]
+    scores = (q @ q.T) * q.shape[-1] ** -0.5  # P: scores: ?[t, t]
     return scores
 for dtype in (jnp.float32, jnp.bfloat16):
     attend(jnp.ones((2, 3), dtype))
@@ -199,7 +199,7 @@ def use(row: Row, x: Float32[Array, "k"]):
     gen = halves(x)  # P: gen: ?
     y = row.twice  # P: y: float32[n]
     with held(x) as z:
-        w = z  # P(engine, server): w: ?  # P(show): w: maybe weak float32[k]
+        w = z  # P(engine, show, server): w: ?
     return y
 use(Row(jnp.ones(3)), jnp.ones(2))
 use(Row(jnp.ones(4)), jnp.ones(2))
@@ -213,7 +213,7 @@ def picked(x: Int32[Array, "n"]) -> Int32[Array, "n"]: ...
 def picked(x):
     return unknown(x)
 def use(x: Int32[Array, "n"]):
-    y = picked(x)  # P(engine, server): y: ?  # P(show): y: maybe weak int32[n]
+    y = picked(x)  # P(engine, show, server): y: ?
     return y
 use(jnp.ones(3, jnp.int32))
 

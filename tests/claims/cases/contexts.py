@@ -20,7 +20,7 @@ def precision(dtype):
 # %% in the body
 # only: engine, show, server, true - mypy believes that CHOSEN stays of the class that it has at first
 with precision(jnp.float16) as d:
-    x = jnp.ones(3, CHOSEN)  # P: x: float16[3]  # P(show): x: Array[3]
+    x = jnp.ones(3, CHOSEN)  # P: x: float16[3]
 
 
 # %% after it
@@ -41,7 +41,7 @@ x = f(3) + jnp.zeros(3, CHOSEN)  # P: x: float32[3]
 # only: engine, show, server, true - mypy believes that CHOSEN stays of the class that it has at first
 for i in range(3):
     with precision(jnp.float16):
-        x = jnp.ones(i, CHOSEN)  # P: x: float16[0]  # P(show): x: Array[0]
+        x = jnp.ones(i, CHOSEN)  # P: x: float16[0]
         break
 else:
     x = None  # P: x: ?

@@ -25,9 +25,20 @@ attend(jnp.ones((1, 1, 6), jnp.bfloat16), jnp.ones((1, 1, 6), jnp.bfloat16))
 
 # %% a call with sizes that are known
 def scaled(x: Float32[Array, "b n"]):
-    y = x / x.shape[1]  # P: y: float32[b, n] # P(engine, server): y: float32[2, 3]
+    y = x / x.shape[1]  # P: y: float32[b, n]
     return y
 scaled(jnp.ones((2, 3)))
+
+
+# %% a number of a size that has a name
+import math
+def softened(x: Float32[Array, "b n"]):
+    scale = math.sqrt(x.shape[-1])
+    y = x / scale  # P: y: float32[b, n]
+    z = jnp.full((math.ceil(scale),), 1.0)  # P: z: weak float32[?]
+    return y
+softened(jnp.ones((2, 4)))
+softened(jnp.ones((3, 9)))
 
 
 # %% what holds only for sizes other than 1 is not known
@@ -59,10 +70,10 @@ for b, n in ((2, 3), (1, 1), (3, 4), (2, 2)):
 
 # %% dtypes of a kind
 def moments(x: Float[Array, "b n"], i: Int[Array, "k"], keep: Bool[Array, "b"]):
-    centred = x - x.mean(0)  # P: centred: Array[b, n]
-    rows = x[i]  # P: rows: Array[k, n]
+    centred = x - x.mean(0)  # P: centred: ?[b, n]
+    rows = x[i]  # P: rows: ?[k, n]
     above = x > 0  # P: above: bool[b, n]
-    kept = jnp.where(keep[:, None], x, 0)  # P: kept: Array[b, n]
+    kept = jnp.where(keep[:, None], x, 0)  # P: kept: ?[b, n]
     single = x.astype(jnp.float32) * i.sum()  # P: single: float32[b, n]
     return centred, rows, above, kept, single
 for dtype in (jnp.float32, jnp.bfloat16, jnp.float16):

@@ -9,15 +9,15 @@ from nowhere import u
 # %% a sum of two branches with a wider array
 # unknown: True
 # unknown: False
-x = jnp.ones(3, jnp.float16) if u else jnp.ones(3, jnp.bfloat16)  # P: x: Array[3]
+x = jnp.ones(3, jnp.float16) if u else jnp.ones(3, jnp.bfloat16)  # P: x: ?[3]
 y = x + jnp.ones(3)  # P: y: float32[3]
 
 
 # %% a sum of two branches with an array that is no wider
 # unknown: True
 # unknown: False
-x = jnp.ones(3, jnp.int8) if u else jnp.ones(3, jnp.float32)  # P: x: Array[3]
-y = x + jnp.ones(3, jnp.float16)  # P: y: Array[3]
+x = jnp.ones(3, jnp.int8) if u else jnp.ones(3, jnp.float32)  # P: x: ?[3]
+y = x + jnp.ones(3, jnp.float16)  # P: y: ?[3]
 
 
 # %% a loop that makes another dtype
@@ -26,11 +26,11 @@ y = x + jnp.ones(3, jnp.float16)  # P: y: Array[3]
 def grown(x):
     for _ in range(u):
         x = x + jnp.ones(3)
-    return x  # P: return: Array[3]  # P(plugin): return: ?
+    return x  # P: return: ?[3]  # P(plugin): return: ?
 
 
-y = grown(jnp.ones(3, jnp.float16))  # P: y: Array[3]
-z = y * jnp.ones(3)  # P: z: float32[3]  # P(plugin): z: Array[3]
+y = grown(jnp.ones(3, jnp.float16))  # P: y: ?[3]
+z = y * jnp.ones(3)  # P: z: float32[3]  # P(plugin): z: ?[3]
 
 
 # %% what is returned in two places
@@ -42,7 +42,7 @@ def either():
     return jnp.ones(3, jnp.uint8)
 
 
-y = either() + jnp.ones(3, jnp.int16)  # P: y: int16[3]  # P(plugin): y: Array[3]
+y = either() + jnp.ones(3, jnp.int16)  # P: y: int16[3]  # P(plugin): y: ?[3]
 
 
 # %% results of samples may be of other dtypes

@@ -39,7 +39,7 @@ x = forward(params, jnp.zeros((3, 6), int))  # P: x: float32[3, 6, 5]  # P(plugi
 
 
 # %% a jitted loss
-x = jax.jit(loss)(params, jnp.zeros((c, 6), int))  # P: x: float32[]  # P(plugin): x: Array[]
+x = jax.jit(loss)(params, jnp.zeros((c, 6), int))  # P: x: float32[]  # P(plugin): x: ?[]
 
 
 # %% its gradient

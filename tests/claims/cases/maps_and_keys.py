@@ -21,13 +21,13 @@ x = lax.map(lambda r: r[0] * r[1], (jnp.ones((4, 3)), u), batch_size=2)  # P: x:
 
 
 # %% map with something unknown
-x = lax.map(lambda r: r + jnp.sum(u), jnp.ones((4, 3)))  # P: x: Array[4, 3]
+x = lax.map(lambda r: r + jnp.sum(u), jnp.ones((4, 3)))  # P: x: ?[4, 3]
 
 
 # %% map over unknown rows of a known number
 # Of two rows, whatever else has two.
 def f(r):
-    x = jax.vmap(jnp.max)(r[0])  # P: x: Array[?]  # P(plugin): x: ?
+    x = jax.vmap(jnp.max)(r[0])  # P: x: ?[?]  # P(plugin): x: ?
     return r[1]
 lax.map(f, (jnp.stack([u, u]), jnp.ones((2, 4))))
 

@@ -151,7 +151,7 @@ def hands_out():
 # %% a module's text that ends early calls what it would have called
 # only: engine - it does not end
 def norm(x):
-    z = x / 2  # P: z: Array[?]
+    z = x / 2  # P: z: ?[?]
     return z
 def main():
     return norm(jnp.ones(5, jnp.bfloat16))

@@ -43,7 +43,7 @@ jax.pmap(of_row, 'i', in_axes=(0, None))(jnp.full((1, 3), 2.0), u)
 
 # %% pmax of weak integers
 def of_row(r, v):
-    x = jnp.ones(3, 'int8') * lax.pmax(r, axis_name='i')  # P: x: Array[3]  # P(plugin): x: ?
+    x = jnp.ones(3, 'int8') * lax.pmax(r, axis_name='i')  # P: x: ?[3]  # P(plugin): x: ?
     return r
 jax.vmap(of_row, (0, None), axis_name='i')(jnp.full((1, 3), 2), u)
 jax.pmap(of_row, 'i', in_axes=(0, None))(jnp.full((1, 3), 2), u)

@@ -8,6 +8,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
+from flax import nnx
 
 
 # %% a list outside that gets an array of a jitted function
@@ -199,3 +200,26 @@ kept = jax.jit(lambda p, q: q * 2, donate_argnums=0)
 params = jnp.ones(3)
 first = kept(params, jnp.ones(3))
 change = params - first
+
+
+# %% an array of a module whose transformation puts it back
+class Counting(nnx.Module):
+    def __init__(self):
+        self.count = jnp.array(0)
+
+    def __call__(self, x):
+        self.count += 1
+        return x * 2
+
+
+counting = Counting()
+
+
+@nnx.jit
+def run(model, x):
+    return jnp.mean(model(x))
+
+
+run(counting, jnp.ones(3))
+total = counting.count + 1
+again = counting(jnp.ones(3))

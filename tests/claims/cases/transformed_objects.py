@@ -22,7 +22,7 @@ class Module(eqx.Module):
 layer = Layer()
 w = layer.w
 x = jax.vmap(layer)(jnp.ones((4, 8)))  # P(engine, show, server, true): x: float32[4, 32]
-y = jax.vmap(layer, in_axes=1)(jnp.ones((8, 4)))  # P(engine, server, true): y: float32[4, 32]
+y = jax.vmap(layer, in_axes=1)(jnp.ones((8, 4)))  # P(engine, show, server, true): y: float32[4, 32]
 z = layer(jnp.ones(8))  # P(engine, show, server, true): z: float32[32]
 
 

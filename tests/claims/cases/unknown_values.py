@@ -52,6 +52,23 @@ x = jnp.ones(3, 'bfloat16') * (float(unknown) * np.int64(2))  # P: x: float32[3]
 # unknown: jnp.ones(1)
 # One row is what an array of rank 0 or 1 would be here, but one of rank 2 may have several.
 def f(a, b):
-    x = jnp.vstack([a, b])  # P: x: Array[?, 1]  # P(plugin): x: ?
+    x = jnp.vstack([a, b])  # P: x: ?[?, 1]  # P(plugin): x: ?
     return x
 jax.vmap(f)(jnp.ones((2, 4, 1)), jnp.stack([unknown, unknown]))
+
+
+# %% where a text has another one that is not known
+# unknown: lambda: "abca"
+text = str(unknown())
+x = jnp.array(["abc".index(letter) for letter in text])  # P: x: int32[?]  # P(plugin): x: ?[?]
+y = jnp.arange(3) + text.count("a")  # P: y: int32[3]
+z = jnp.zeros(3) + "b".find(text)  # P: z: float32[3]
+w = jnp.where("b".isdigit() or text.startswith("a"), jnp.zeros(2), 1.0)  # P: w: float32[2]
+
+
+# %% the parts of a text that is not known
+# unknown: lambda: "a:b"
+text = str(unknown())
+before, mark, after = text.partition(":")
+x = jnp.zeros(3) + after.rfind("b")  # P: x: float32[3]
+y = jnp.array([1 for part in text.rsplit(":")], jnp.int8)  # P: y: int8[?]

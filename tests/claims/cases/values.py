@@ -35,18 +35,18 @@ x = jnp.asarray(divmod(7, s[0])) + abs(s[0])  # P: x: int32[2]  # P(plugin): x: 
 # %% a solver of systems
 # It is weak under a trace alone.
 from jax.scipy.sparse.linalg import cg
-x = cg(lambda v: v * 2.0, jnp.arange(1, 5) * 0.1)[0] * jnp.ones(4, 'bfloat16')  # P: x: Array[4]
+x = cg(lambda v: v * 2.0, jnp.arange(1, 5) * 0.1)[0] * jnp.ones(4, 'bfloat16')  # P: x: ?[4]
 
 
 # %% a loop over no rows
 x = jnp.ones(3)  # P: x: float32[3]
 for row in jnp.zeros((0, 2)):
-    x = row  # P(engine, server): x: ?
+    x = row  # P(engine, show, server): x: ?
 
 
 # %% a power of integers
 # int8 outside of `jit`, where JAX knows the exponent, and int16 within.
-x = jnp.zeros((1, 2), 'int8') ** jnp.zeros((), 'uint8')  # P: x: Array[1, 2]
+x = jnp.zeros((1, 2), 'int8') ** jnp.zeros((), 'uint8')  # P: x: ?[1, 2]
 
 
 # %% an array of NumPy
@@ -80,7 +80,7 @@ x = jnp.zeros((3, starts[0]))  # P: x: float32[3, ?]
 
 # %% a random size of another dtype
 starts = np.random.randint(1, 5, 7).astype('int8')
-x = jnp.arange(starts[0])  # P: x: int8[?]  # P(plugin): x: Array[?]
+x = jnp.arange(starts[0])  # P: x: int8[?]  # P(plugin): x: ?[?]
 
 
 # %% a mask that is known

@@ -1,4 +1,4 @@
-"""Programs are run, and what their places held is compared with what `jaxtyping-core show --json` says of them.
+"""Programs are run, and what their places held is compared with what `jaxtyping-core show --output-format json` says of them.
 
 `PYTHONPATH=tests/programs python -m truth FOLDER` takes every program of a folder: a file ``NAME.py``, or a folder with a
 ``program.toml`` (`main`, `arguments`), a ``main.py``, a ``NAME.py`` of its own name or a single file.

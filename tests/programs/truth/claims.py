@@ -1,4 +1,4 @@
-"""What `jaxtyping-core show --json` claims of the places of a program."""
+"""What `jaxtyping-core show --output-format json` claims of the places of a program."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def shown(command: Sequence[str], files: Sequence[Path], folder: Path, seconds: 
     """What the command says of files, the main one first."""
     try:
         ended = subprocess.run(
-            [*command, *(str(file.relative_to(folder)) for file in files), "--json"],
+            [*command, *(str(file.relative_to(folder)) for file in files), "--output-format", "json"],
             cwd=folder,
             capture_output=True,
             text=True,

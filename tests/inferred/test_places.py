@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from jaxtyping_core.programs import inferred
-from jaxtyping_core.programs.inferred import inferring
+from inferred.places import infer
 from jaxtyping_core.programs.places import RETURN, Place
-from jaxtyping_core.programs.report import Report
-from jaxtyping_core.programs.sources import collect
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 PROGRAM = """\
@@ -135,27 +131,13 @@ KNOWN = {
 #: What mypy does not know for certain, or what is no array.
 OPEN = {"open_", "n", "never", "text", "é", "h", "i", "at_call", "after", "grows"}
 
-Infer = Callable[..., Report]
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
 
 @pytest.fixture
-def infer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Infer:
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Place]:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MYPY_CACHE_DIR", str(cache))
     monkeypatch.setenv("HOME", str(tmp_path))
-
-    def run(**files: str) -> Report:
-        for name, text in files.items():
-            Path(name + ".py").write_text(text)
-        with inferring(collect([Path(name + ".py") for name in files]), None, None) as known:
-            return known()
-
-    return run
+    Path("program.py").write_text(PROGRAM)
+    return infer([Path("program.py")])
 
 
 def written(text: str) -> set[tuple[int, int, str]]:
@@ -166,52 +148,18 @@ def written(text: str) -> set[tuple[int, int, str]]:
     return names | {(value.lineno, value.col_offset, RETURN) for value in values}
 
 
-def test_places(infer: Infer) -> None:
-    report = infer(program=PROGRAM)
-    assert report.notes == []
-    assert {(place.line, place.column, place.name) for place in report.places} <= written(PROGRAM)
-    known = {place.name: (place.dtype, place.shape) for place in report.places}
+def test_places(places: list[Place]) -> None:
+    assert {(place.line, place.column, place.name) for place in places} <= written(PROGRAM)
+    known = {place.name: (place.dtype, place.shape) for place in places}
     assert {name: known.get(name) for name in KNOWN} == KNOWN
     assert not OPEN & known.keys()
-    returned = [(place.dtype, place.shape) for place in report.places if place.name == RETURN]
+    returned = [(place.dtype, place.shape) for place in places if place.name == RETURN]
     assert returned == [TWICE, ("float32", (2, 3))]
-    grown = [place for place in report.places if place.name == "grown"]
+    grown = [place for place in places if place.name == "grown"]
     assert grown[0].shape == (3,)
     assert all(place.shape in (None, (None,)) for place in grown[1:])
 
 
-def test_a_weak_dtype_is_known_and_a_strong_one_is_not(infer: Infer) -> None:
-    places = {place.name: place for place in infer(program=PROGRAM).places}
-    assert (places["weak"].weak, places["b"].weak) == (True, None)
-
-
-def test_settings_of_the_user(infer: Infer) -> None:
-    Path("pyproject.toml").write_text(
-        "[tool.jaxtyping_core]\nx64 = true\n[tool.mypy]\nignore_errors = true\n"
-    )
-    (place,) = infer(program="import jax.numpy as jnp\nx = jnp.ones(3)\n").places
-    assert place == Place.of("program.py", 2, 0, "x", "float64", None, (3,))
-
-
-def test_several_files_in_their_order(infer: Infer) -> None:
-    text = "import jax.numpy as jnp\nx = jnp.ones(3)\n"
-    assert [place.file for place in infer(b=text, a=text).places] == ["b.py", "a.py"]
-
-
-def test_what_mypy_cannot_check_is_a_note(infer: Infer) -> None:
-    Path("pyproject.toml").write_text("[tool.jaxtyping_core]\nx64 = 3\n")
-    report = infer(program="x = 1\n")
-    assert report.places == []
-    assert len(report.notes) == 1 and "unknown value of x64" in report.notes[0]
-
-
-def test_mypy_is_not_waited_for_without_end(infer: Infer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inferred, "MOST_SECONDS", 3.0)
-    report = infer(program="x = 3 ** (10**9)\n")
-    assert report.notes == ["the types that mypy infers are missing: it took more than 3 s"]
-
-
-def test_the_cache_of_the_user_stays_as_it_is(infer: Infer, cache: Path, answers: Path) -> None:
-    infer(program="import jax.numpy as jnp\nx = jnp.ones(3)\n")
-    assert [file.name for file in answers.iterdir()] == ["answers-1.sqlite3"]
-    assert not list(cache.rglob("program.*"))
+def test_a_weak_dtype_is_known_and_a_strong_one_is_not(places: list[Place]) -> None:
+    weak = {place.name: place.weak for place in places}
+    assert (weak["weak"], weak["b"]) == (True, None)

@@ -1,0 +1,170 @@
+"""A row that meets a column of its length. Each program that is wrong has a twin that is right."""
+
+# only: engine, show, server - JAX runs such programs, and `test_rules` asks it; mypy has errors alone
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+# %% predictions and targets
+pred = jnp.ones(32)
+target = jnp.ones((32, 1))
+loss = jnp.mean((pred - target) ** 2)  # E: outer: float32[32] and float32[32, 1] give float32[32, 32]
+# %% predictions and targets of one shape
+pred = jnp.ones((32, 1))
+target = jnp.ones((32, 1))
+loss = jnp.mean((pred - target) ** 2)
+
+
+# %% a linear model
+def loss(params, x, y):
+    return jnp.mean((x @ params["w"] + params["b"] - y) ** 2)  # E: outer: float32[64, 1] and float32[64]
+
+
+params = {"w": jnp.zeros((5, 1)), "b": jnp.zeros(1)}
+x = jnp.ones((64, 5))
+y = jnp.arange(64.0)
+slopes = jax.grad(loss)(params, x, y)
+# %% a linear model without an axis too many
+def loss(params, x, y):
+    return jnp.mean((jnp.squeeze(x @ params["w"] + params["b"], -1) - y) ** 2)
+
+
+params = {"w": jnp.zeros((5, 1)), "b": jnp.zeros(1)}
+x = jnp.ones((64, 5))
+y = jnp.arange(64.0)
+slopes = jax.grad(loss)(params, x, y)
+
+
+# %% a share of right answers
+guess = jnp.zeros((8, 1), int)
+labels = jnp.arange(8)
+share = (guess == labels).mean()  # E: outer: bool[8, 8]
+# %% a share of right answers of one shape
+guess = jnp.zeros(8, int)
+labels = jnp.arange(8)
+share = (guess == labels).mean()
+
+
+# %% a jitted step
+@jax.jit
+def step(w, x, y):
+    return jnp.abs(x @ w - y).sum()  # E: outer: float32[16, 1] and float32[16]
+
+
+total = step(jnp.zeros((3, 1)), jnp.ones((16, 3)), jnp.ones(16))
+# %% a jitted step whose weights are a row
+@jax.jit
+def step(w, x, y):
+    return jnp.abs(x @ w - y).sum()
+
+
+total = step(jnp.zeros(3), jnp.ones((16, 3)), jnp.ones(16))
+
+
+# %% a function of JAX
+noise = jax.random.normal(jax.random.key(0), (9, 1))
+error = jnp.subtract(noise, jnp.zeros(9))  # E: outer: float32[9, 9]
+# %% a function of JAX on one column
+noise = jax.random.normal(jax.random.key(0), (9, 1))
+error = jnp.subtract(noise, jnp.zeros((9, 1)))
+
+
+# %% a method
+class Model:
+    def __init__(self):
+        self.w = jnp.ones((2, 1))
+
+    def residual(self, x, y):
+        return y - x @ self.w  # E: outer: float32[7] and float32[7, 1]
+
+
+r = Model().residual(jnp.ones((7, 2)), jnp.ones(7))
+# %% a method with one output
+class Model:
+    def __init__(self):
+        self.w = jnp.ones(2)
+
+    def residual(self, x, y):
+        return y - x @ self.w
+
+
+r = Model().residual(jnp.ones((7, 2)), jnp.ones(7))
+
+
+# %% a column of a table
+table = jnp.ones((6, 4))
+targets = jnp.arange(6.0)
+error = table[:, 3:4] - targets  # E: outer: float32[6, 1]
+# %% an item of each row
+table = jnp.ones((6, 4))
+targets = jnp.arange(6.0)
+error = table[:, 3] - targets
+
+
+# %% a difference that is changed
+error = jnp.ones((5, 1))
+error -= jnp.arange(5.0)  # E: outer: float32[5, 5]
+# %% a column that is changed
+error = jnp.ones((5, 1))
+error -= jnp.ones((1, 1))
+
+
+# %% a loss that is passed on
+def squares(a, b):
+    return ((a - b) ** 2).mean()  # E: outer: float32[4, 1] and float32[4]
+
+
+def train(criterion, outputs, targets):
+    return criterion(outputs, targets)
+
+
+value = train(squares, jnp.ones((4, 1)), jnp.ones(4))
+# %% differences of all pairs in a function that is passed on
+def squares(a, b):
+    return ((a - b) ** 2).mean()
+
+
+def train(criterion, outputs, targets):
+    return criterion(outputs[:, None], targets)
+
+
+value = train(squares, jnp.ones(4), jnp.ones(4))
+
+
+# %% two names for one function
+def difference(a, b):
+    return a - b  # E: outer: float32[3, 3]
+
+
+apply = jax.jit(difference)
+d = apply(jnp.ones((3, 1)), jnp.ones(3))
+# %% differences of all pairs under another name
+def difference(a, b):
+    return a - b
+
+
+apply = jax.jit(difference)
+grid = jnp.linspace(0, 1, 3).reshape(-1, 1)
+d = apply(grid, jnp.ones(3))
+
+
+# %% a table of differences that nobody asks for
+left = jnp.ones((5, 1))
+right = jnp.ones(5)
+d = left - right  # E: outer: float32[5, 5]
+# %% a table of differences that is asked for
+left = jnp.ones(5)
+right = jnp.ones(5)
+d = left[:, jnp.newaxis] - right
+
+
+# %% a mean without its axis
+rows = jnp.ones((4, 4))
+first = rows[:, :1]
+d = first - jnp.arange(4.0)  # E: outer: float32[4, 4]
+# %% a mean that keeps its axis
+rows = jnp.ones((4, 4))
+mean = rows.mean(axis=1, keepdims=True)
+d = mean - jnp.arange(4.0)

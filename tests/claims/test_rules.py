@@ -1,0 +1,89 @@
+"""Programs about rules are run: what is reported is what happens there, and nowhere else.
+
+`FACTS` has for each rule what JAX and NumPy tell of a program while it is run.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+from jax.experimental import checkify
+
+from claims import running
+from claims.cases import CASES, Case
+
+
+def run(case: Case, unknown: Any = None) -> dict[str, Any]:
+    """The variables of the program at its end."""
+    jax.clear_caches()  # JAX warns only where it traces
+    return running.variables_of(case, unknown)
+
+
+def is_narrowed(case: Case, unknown: Any) -> bool:
+    """Whether JAX warns that a dtype is narrowed."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        run(case, unknown)
+    return any("Explicitly requested dtype" in str(each.message) for each in seen)
+
+
+def is_outside(case: Case, unknown: Any) -> bool:
+    """Whether JAX's own checks say that an index is outside; they do not see what says that it does not matter."""
+    checked = checkify.checkify(lambda: run(case, unknown) and 0, errors=checkify.index_checks)
+    return checked()[0].get() is not None and "mode=" not in case.text
+
+
+#: What JAX warns of where two arrays of other ranks meet: a row and a column of one length.
+ROW_AND_COLUMN = re.compile(r"on shapes (?:\((\d+),\) \(\1, 1\)|\((\d+), 1\) \(\2,\))")
+#: What makes a column on purpose.
+ON_PURPOSE = ("None", "newaxis", "reshape", "keepdims")
+
+
+def is_square(case: Case, unknown: Any) -> bool:
+    """Whether JAX warns that a row meets a column of its length, and nothing in the text makes that column."""
+    with jax.numpy_rank_promotion("warn"), warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        run(case, unknown)
+    is_made = any(ROW_AND_COLUMN.search(str(each.message)) for each in seen)
+    return is_made and not any(word in case.text for word in ON_PURPOSE)
+
+
+def is_changed(case: Case, unknown: Any) -> bool:
+    """Whether the array `x` of the program has other numbers than the `exact` ones that it names."""
+    variables = run(case, unknown)
+    return bool(np.asarray(variables["x"]).tolist() != variables["exact"])
+
+
+#: For each rule, by its cases' file, whether what it is about happens in a run.
+FACTS: dict[str, Callable[[Case, Any], bool]] = {
+    "rule_x64_lost": is_narrowed,
+    "rule_index_bounds": is_outside,
+    "rule_outer_broadcast": is_square,
+    "rule_int_overflow": is_changed,
+}
+
+
+def parameters() -> Iterator[Any]:
+    for case in CASES:
+        if case.file.removesuffix(".py") in FACTS:
+            for text in case.directives.unknown or ("None",):
+                yield pytest.param(case, text, id=f"{case.id}: {text}")
+
+
+@pytest.mark.parametrize(("case", "unknown"), [*parameters()])
+def test_what_is_reported_happens(case: Case, unknown: str) -> None:
+    happens = FACTS[case.file.removesuffix(".py")](case, eval(unknown))
+    assert happens == bool(case.errors)
+
+
+@pytest.mark.parametrize("file", FACTS)
+def test_there_are_as_many_right_programs(file: str) -> None:
+    of_rule = [case for case in CASES if case.file.removesuffix(".py") == file]
+    wrong = [case for case in of_rule if case.errors]
+    assert len(wrong) >= 8 and len(of_rule) == 2 * len(wrong)
