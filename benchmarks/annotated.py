@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import argparse
 import ast
-import ctypes
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-from plugin_cost import PR_SET_CHILD_SUBREAPER, run
+from plugin_cost import inherit, run
 
 from jaxtyping_core.contracts.dtype_names import DTYPE_NAMES
 
@@ -78,7 +77,7 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    inherit()
     cost(options.rounds)
 
 

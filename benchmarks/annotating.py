@@ -95,7 +95,16 @@ def record(folder: Path, programs: Mapping[str, Program], facts: str, is_other: 
         if is_other:
             file.write_text(program.otherwise(file.read_text()))
         arguments = [file.name, *(program.arguments if is_other else [])]
-        command = [sys.executable, "-m", "jaxtyping_core", "record", *RECORDING, "--out", facts, *arguments]
+        command = [
+            sys.executable,
+            "-m",
+            "jaxtyping_core",
+            "record",
+            *RECORDING,
+            "--output",
+            facts,
+            *arguments,
+        ]
         done = run(command, folder)
         if done.returncode:
             failed[name] = (done.stderr.strip().splitlines() or ["?"])[-1]

@@ -8,7 +8,6 @@ Times are processor seconds, those of children included; both ways run in turns 
 from __future__ import annotations
 
 import argparse
-import ctypes
 import os
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from plugin_cost import PR_SET_CHILD_SUBREAPER, spent
+from plugin_cost import inherit, spent
 
 from jaxtyping_core.user import CACHE_VARIABLE
 
@@ -55,7 +54,7 @@ def main() -> None:
     )
     parser.add_argument("paths", nargs="+", type=Path, help="files and packages to check")
     options = parser.parse_args()
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    inherit()
     print(f"| | {' | '.join(f'{way}, first | again' for way in WAYS)} |")
     for path in options.paths:
         with tempfile.TemporaryDirectory() as folder:

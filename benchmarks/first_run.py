@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import ctypes
 import os
 import shutil
 import subprocess
@@ -21,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from plugin_cost import PR_SET_CHILD_SUBREAPER, Cost, run, spent
+from plugin_cost import Cost, inherit, run, spent
 
 from editor import stock_python
 from jaxtyping_core.programs.callers import with_callers
@@ -37,13 +36,14 @@ ENGINE = "--engine"
 
 def libraries(package: Path) -> str:
     """A module that imports what a package imports from elsewhere."""
-    names = {name for file in package.rglob("*.py") for name in _imported(file)}
+    names = {name for file in package.rglob("*.py") for name in imported(file)}
     return "".join(
         f"import {name}  # type: ignore\n" for name in sorted(names) if name.partition(".")[0] != package.name
     )
 
 
-def _imported(file: Path) -> Iterator[str]:
+def imported(file: Path) -> Iterator[str]:
+    """The names of the modules that a file imports from elsewhere."""
     for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -71,7 +71,7 @@ def first(folder: Path, package: Path, python: Path, plugin: bool) -> First:
 
 
 def evaluated(path: Path, folder: Path) -> Cost:
-    """The engine on a file or a package, as `show` has it evaluated where there is no mypy."""
+    """The engine on a file or a package, as `show` has it evaluated."""
     copy = folder / path.name
     copy.parent.mkdir(parents=True)
     (copy.parent / ".git").mkdir()
@@ -86,7 +86,7 @@ def evaluate(path: Path) -> None:
     """Evaluate the programs of a path, and say how many places are known."""
     settings = Settings()
     files = python_files([path])
-    programs, _ = with_callers(collect(list(files.texts), settings.trusted), settings.trusted)
+    programs, _ = with_callers(collect(files.of_arrays, settings.trusted), settings.trusted)
     report = evaluate_programs(programs, settings, cached=False)
     known = sum(not place.is_open for place in report.places)
     print(
@@ -104,7 +104,7 @@ def main() -> int:
     if arguments.engine:
         evaluate(arguments.engine)
         return 0
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    inherit()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         stock = stock_python(folder / "environment")

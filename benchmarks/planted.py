@@ -115,7 +115,7 @@ VERDICTS = ("proven", "tested", "not checked", "contradicted")
 
 def verified(folder: Path, name: str, *options: str) -> list[dict[str, Any]]:
     """What `verify` says of each function of a program."""
-    command = [sys.executable, "-m", "jaxtyping_core", "verify", "--all", "--format", "json", *options]
+    command = [sys.executable, "-m", "jaxtyping_core", "verify", "--all", "--output-format", "json", *options]
     done = subprocess.run([*command, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False)
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
@@ -138,7 +138,16 @@ def main() -> None:
     caught = tried = 0
     for file in files:
         text = file.read_text()
-        recording = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", FACTS, file.name]
+        recording = [
+            sys.executable,
+            "-m",
+            "jaxtyping_core",
+            "record",
+            "--quiet",
+            "--output",
+            FACTS,
+            file.name,
+        ]
         subprocess.run(recording, cwd=options.folder, capture_output=True, check=False)
         said = verified(options.folder, file.stem, "--from", FACTS)
         right = [each["message"].split('"')[1] for each in said if verdict_of(each) in ("proven", "tested")]

@@ -11,24 +11,29 @@ alone. Without the evaluation cache every distinct call is evaluated, with it no
 from __future__ import annotations
 
 import argparse
-import contextlib
+import atexit
 import ctypes
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 from sample_program import HEAD, for_stock, program
 
 from editor import stock_python
+from jaxtyping_core.evaluation.resident import OPTION, VARIABLE
 from jaxtyping_core.user import ANSWERS, CACHE_VARIABLE
 
 #: The ratios that should not be exceeded.
 WARM, COLD, MEMORY = 1.5, 3.0, 1.1
 PR_SET_CHILD_SUBREAPER = 36
+#: Seconds from one look at the processes to the next.
+STEP = 0.02
 
 
 class Cost(NamedTuple):
@@ -41,12 +46,12 @@ class Cost(NamedTuple):
         return Cost(self.seconds - other.seconds, self.mebibytes)
 
 
-def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
-    """Check a file with the packages of `python`.
+def run(folder: Path, python: Path, file: str, plugin: bool, options: str = "") -> Cost:
+    """Check a file with the packages of `python`, under more `options` of mypy.
 
     mypy does not wait for its child, which this process therefore inherits.
     """
-    config = "plugins = jaxtyping_core.mypy\n" if plugin else ""
+    config = options + ("plugins = jaxtyping_core.mypy\n" if plugin else "")
     (folder / "mypy.ini").write_text(f"[mypy]\n{config}")
     command = [sys.executable, "-m", "mypy", f"--python-executable={python}", file]
     # The plugin's bytecode is kept, as it is where it is installed.
@@ -55,22 +60,71 @@ def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
     return spent(subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL))
 
 
+def inherit(resident: bool = False) -> None:
+    """Become the parent of all processes whose parent ends, so that their time is known here.
+
+    `resident` is whether there may be a process that has imported JAX, and stays. What that has taken before is not counted.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    os.environ[VARIABLE] = str(int(resident))
+    if resident:
+        folder = tempfile.TemporaryDirectory()
+        os.environ["XDG_RUNTIME_DIR"] = folder.name  # that of another run is not this process's child
+        atexit.register(_leave, folder)
+
+
+def _leave(folder: tempfile.TemporaryDirectory[str]) -> None:
+    """End what is resident."""
+    folder.cleanup()
+    for pid in _started():
+        os.kill(pid, signal.SIGKILL)
+
+
 def spent(process: subprocess.Popen[bytes]) -> Cost:
-    """What a process takes until it and its children have ended."""
-    before = _children()
+    """What a process takes until it and its children have ended, and what resident processes take meanwhile."""
+    before = _seconds()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
         sys.exit(f"{process.args!r} failed")
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            os.wait()
-    return Cost(_children() - before, usage.ru_maxrss / 1024)
+    while left := [pid for pid in _started() if not is_resident(pid)]:
+        os.waitpid(left[0], 0)
+    while any(
+        _started(pid) for pid in _started()
+    ):  # forks of a resident process are ended with the command's
+        time.sleep(STEP)
+    return Cost(_seconds() - before, usage.ru_maxrss / 1024)
 
 
-def _children() -> float:
+def _seconds() -> float:
+    """The processor time of all that has ended, and of what is resident."""
     times = os.times()
-    return times.children_user + times.children_system
+    return (
+        times.children_user + times.children_system + sum(map(_of_process, filter(is_resident, _started())))
+    )
+
+
+def _started(process: int | str = "self") -> list[int]:
+    """The children of a process that run."""
+    return [
+        int(pid)
+        for task in Path(f"/proc/{process}/task").glob("*/children")
+        for pid in task.read_text().split()
+    ]
+
+
+def is_resident(pid: int | str) -> bool:
+    """Whether a process has imported JAX and stays; not if it has ended."""
+    try:
+        return f"\0{OPTION}" in Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return False
+
+
+def _of_process(pid: int) -> float:
+    """The processor time of a process and of its children that have ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 class Side:
@@ -112,7 +166,7 @@ def main() -> int:
     parser.add_argument("--lines", nargs="+", type=int, default=[5000])
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    inherit()
     missed = False
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -238,7 +238,7 @@ def main(steps: int = 1500) -> float:
             loss = float(batch_loss)
             print(f"step {step:4d}  loss {loss:.3f}  {time.perf_counter() - started:5.1f} s")
 
-    print(sample(state.model, corpus[:CONTEXT], 240, key))
+    print(sample(state.model, corpus[:CONTEXT], 240, jax.random.fold_in(key, 0)))
     return loss
 
 
