@@ -25,5 +25,6 @@ RULES = (
     Rule("index", "index-bounds", WARNING, "Check that indices are inside of their axes"),
     Rule("overflow", "int-overflow", WARNING, "Check that ints fit into their dtypes"),
     Rule("outer", "outer-broadcast", WARNING, "Check that rows and columns do not meet by mistake"),
+    Rule("dispatch", "traced-dispatch", WARNING, "Check that a traced array takes the function for arrays"),
     Rule("x64", "x64-lost", WARNING, "Check that 64-bit dtypes are not narrowed"),
 )

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest import mock
 
 import jax
 import numpy as np
@@ -60,12 +62,35 @@ def is_changed(case: Case, unknown: Any) -> bool:
     return bool(np.asarray(variables["x"]).tolist() != variables["exact"])
 
 
+def is_passed_over(case: Case, unknown: Any) -> bool:
+    """Whether a call of `functools.singledispatch` takes another function for a traced array than for an array."""
+    seen: list[bool] = []
+    real = functools.singledispatch
+
+    def observed(default: Any) -> Any:
+        choice = real(default)
+
+        @functools.wraps(choice)
+        def watched(value: Any, *args: Any) -> Any:
+            is_other = choice.dispatch(type(value)) is not choice.dispatch(jax.Array)
+            seen.append(isinstance(value, jax.core.Tracer) and is_other)
+            return choice(value, *args)
+
+        watched.__dict__["register"] = choice.register
+        return watched
+
+    with mock.patch.object(functools, "singledispatch", observed):
+        run(case, unknown)
+    return any(seen)
+
+
 #: For each rule, by its cases' file, whether what it is about happens in a run.
 FACTS: dict[str, Callable[[Case, Any], bool]] = {
     "rule_x64_lost": is_narrowed,
     "rule_index_bounds": is_outside,
     "rule_outer_broadcast": is_square,
     "rule_int_overflow": is_changed,
+    "rule_traced_dispatch": is_passed_over,
 }
 
 

@@ -80,7 +80,7 @@ def asked(interpreter: Interpreter, value: Any, asker: str, node: ast.expr | Non
     before = interpreter.node
     interpreter.node = node or before
     needs, remedy = NEEDS[asker]
-    told = _argument(before) if node is None else _source(node, "the condition")
+    told = argument_of(before) if node is None else _source(node, "the condition")
     tell(interpreter, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
     interpreter.node = before
     interpreter.may_raise_epoch += 1
@@ -117,7 +117,8 @@ def tell(interpreter: Interpreter, message: str) -> None:
         interpreter.refuse(KIND, message, once=True)
 
 
-def _argument(node: ast.AST | None) -> str:
+def argument_of(node: ast.AST | None) -> str:
+    """The source of what an expression asks about: the argument of a call, an index."""
     """The argument of the call that the walk is at."""
     match node:
         case ast.Call(args=[argument], keywords=[]):

@@ -125,7 +125,7 @@ def _isinstance(interpreter: Interpreter) -> Callable[..., Any]:
             getattr(kind, "__name__", "") in ("Tracer", "Array") and kind is not jax.Array for kind in several
         ):
             return AbstractScalar(bool)
-        stands_for = jax.sharding.Mesh if is_mesh(value) else _CLASSES.find(value)(value)
+        stands_for = jax.sharding.Mesh if is_mesh(value) else class_of(value)
         if stands_for is not None:
             return any(issubclass(stands_for, kind) for kind in several if isinstance(kind, type))
         if is_unknown(value):
@@ -140,6 +140,11 @@ def _isinstance(interpreter: Interpreter) -> Callable[..., Any]:
             return AbstractScalar(bool)
 
     return is_instance
+
+
+def class_of(value: Any) -> type | None:
+    """The class that the program sees an abstract value to be of; None if that is not known, and for real objects."""
+    return _CLASSES.find(value)(value)
 
 
 #: The class that the program sees an abstract value to be of; None for those of which it is not known, and for real objects.

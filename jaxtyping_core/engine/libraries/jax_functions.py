@@ -25,6 +25,7 @@ from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyAr
 from . import (
     branches_of_jax,
     collectives,
+    dispatchers,
     inert,
     iterators,
     kernels,
@@ -240,6 +241,7 @@ FUNCTIONS: dict[str, Maker] = {
     **iterators.FUNCTIONS,
     **writers.FUNCTIONS,
     **inert.FUNCTIONS,
+    **dispatchers.FUNCTIONS,
     **dict.fromkeys(("jax.disable_jit", "jax.ensure_compile_time_eval"), contexts.at_once),
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,

@@ -11,7 +11,7 @@ the rows of other libraries.
 | `typing.NamedTuple` | the same | the same; `types` of fields are no code |
 | `typing.ForwardRef` | `eval` by `get_type_hints`, as some libraries do | `evaluated_hint`: names, attributes, items |
 | `typing_extensions.get_annotations` | `eval` of annotations | denied; annotations of the program are no texts |
-| `functools.singledispatch` | `get_type_hints` | denied |
+| `functools.singledispatch` | `get_type_hints` | `dispatchers` in place of it; its methods are denied |
 | `enum` | no code, but any module's dict by its name | `_convert_` is private, `global_enum` denied |
 | `string.Formatter`, `str.format` | attributes by their names | denied; `natives.format_of` |
 | `operator.attrgetter`, `methodcaller` | attributes by their names | denied |

@@ -66,7 +66,7 @@ DENIED: dict[str, frozenset[str]] = {
         mul pow repeat setitem
         """
     ),
-    "functools": words("singledispatch singledispatchmethod"),
+    "functools": words("singledispatchmethod"),
     "itertools": words("tee"),
     "enum": words("global_enum global_enum_repr global_flag_repr global_str"),
     "abc": words("update_abstractmethods"),

@@ -55,6 +55,10 @@ BINARY: Sequence[tuple[Any, Callable[[Exact, Exact], Exact | None]]] = [
     *((f, _power) for f in (operators.power, jnp.power)),
     *((f, _shift) for f in (operators.shift, jnp.left_shift)),
 ]
+#: What functions of one array compute.
+UNARY: Sequence[tuple[Any, Callable[[Exact], Exact]]] = [
+    *((f, operator.neg) for f in (operator.neg, jnp.negative)),
+]
 #: What functions compute that go along an axis, by their names.
 ALONG: Mapping[str, Callable[..., Exact]] = {
     "sum": np.sum,
@@ -88,6 +92,10 @@ class IntOverflow(Rule):
 
 def _exact(call: Call) -> Exact | None:
     """What a call gives if no int is too large; None where that is not known."""
+    alone = next((compute for f, compute in UNARY if f is call.f), None)
+    if alone is not None and len(call.args) == 1:
+        value = _ints(call.args[0])
+        return None if value is None else np.asarray(alone(value), dtype=object)
     if len(call.args) == 2 and not call.kwargs:
         compute = next((compute for f, compute in BINARY if f is call.f), None)
         sides = [_ints(arg) for arg in call.args] if compute else [None]

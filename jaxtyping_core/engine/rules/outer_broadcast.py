@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Sequence
+import types
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
 
+from ..scopes import Module
 from ..values import arrays
+from ..values.unknowns import is_unknown
 from .rule import Call, Rule
 from .text_flow import TextFlow, imported, names_of
 
@@ -93,11 +96,48 @@ class OuterBroadcast(Rule):
     def _is_meant(self, node: ast.AST) -> bool:
         """Whether the text says so: also where both sides are made of one array."""
         sides = _sides(node)
-        names = [{name for part in ast.walk(side) for name in names_of(part)} for side in sides]
-        if len(sides) != 2 or names[0] & names[1]:
+        if len(sides) != 2 or self._are_of_one_array(*sides):
             return True
         flow = self._flow()
         return flow is None or any(map(flow.has, sides))
+
+    def _are_of_one_array(self, left: ast.expr, right: ast.expr) -> bool:
+        """Whether both sides have an array in them, or one has a part of an array of the other."""
+        paths = [{path for path in _paths(side) if not self._is_of_module(path[0])} for side in (left, right)]
+        return any(a[: len(b)] == b or b[: len(a)] == a for a in paths[0] for b in paths[1])
+
+    def _is_of_module(self, name: Any) -> bool:
+        """Whether a name stands for a module, a class or a function, as Python's own names do."""
+        holder = self.interpreter.frames[-1].scope.holder(name)
+        if holder is None:
+            return True
+        value = holder.variables[name]
+        return isinstance(value, (types.ModuleType, Module)) or (callable(value) and not is_unknown(value))
+
+
+def _paths(node: ast.AST) -> Iterator[tuple[Any, ...]]:
+    """The variables in an expression, each with the attributes and keys that are taken of it: ``self.w``, ``batch["x"]``."""
+    path = _path(node)
+    if path is not None:
+        yield path
+        return
+    if isinstance(node, ast.Call):
+        holder = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+        for part in (holder, *node.args, *(keyword.value for keyword in node.keywords)):
+            yield from _paths(part)
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _paths(child)
+
+
+def _path(node: ast.AST) -> tuple[Any, ...] | None:
+    match node:
+        case ast.Name(id=name):
+            return (name,)
+        case ast.Attribute(value=of, attr=last) | ast.Subscript(value=of, slice=ast.Constant(value=last)):
+            before = _path(of)
+            return None if before is None else (*before, last)
+    return None
 
 
 def _is_square(call: Call) -> bool:

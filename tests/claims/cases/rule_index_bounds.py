@@ -155,3 +155,35 @@ index = jnp.array([0])
 for _ in nowhere.a:
     index = index + 2
 x = jnp.arange(5.0)[index]
+
+
+# %% a lookup of a layer
+class Table:
+    def __init__(self, rows):
+        self.rows = jnp.ones((rows, 4))
+
+    def __call__(self, tokens):
+        return self.rows[tokens]  # E: index: index 10 is outside of axis 0 of float32[10, 4]
+
+
+x = Table(10)(jnp.array([[0, 10]]))
+# %% a lookup of a layer with a row for each token
+class Table:
+    def __init__(self, rows):
+        self.rows = jnp.ones((rows, 4))
+
+    def __call__(self, tokens):
+        return self.rows[tokens]
+
+
+x = Table(11)(jnp.array([[0, 10]]))
+
+
+# %% a class that counts from one
+labels = jnp.array([1, 2, 3])
+logits = jnp.zeros((3, 3))
+picked = logits[jnp.arange(3), labels]  # E: index: index 3 is outside of axis 1
+# %% a class that counts from zero
+labels = jnp.array([1, 2, 3]) - 1
+logits = jnp.zeros((3, 3))
+picked = logits[jnp.arange(3), labels]

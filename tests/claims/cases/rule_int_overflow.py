@@ -136,3 +136,89 @@ exact = 100 + nowhere.a
 if nowhere.a > 5:
     x = jnp.int8(20)
 x = x + nowhere.a
+
+
+# %% milliseconds
+seconds = jnp.array([3_000_000, 5])
+x = seconds * 1000  # E: overflow: 3000000000 does not fit into int32
+exact = [3_000_000_000, 5000]
+# %% milliseconds of a week
+seconds = jnp.array([604_800, 5])
+x = seconds * 1000
+exact = [604_800_000, 5000]
+
+
+# %% a negative number of no sign
+x = -jnp.array([1, 2], jnp.uint8)  # E: overflow: -1 does not fit into uint8, so the array has 255
+exact = [-1, -2]
+# %% a negative number
+x = -jnp.array([1, 2], jnp.int8)
+exact = [-1, -2]
+
+
+# %% a conversion to fewer bits
+x = jnp.arange(3) * 100
+x = x.astype(jnp.int8) + jnp.int8(100)  # E: overflow: 200 does not fit into int8
+exact = [100, 200, 44]
+# %% no conversion
+x = jnp.arange(3) * 100
+x = x + 100
+exact = [100, 200, 300]
+
+
+# %% an index of a pixel
+def flat(row, column, width):
+    return row * width + column  # E: overflow: 4000000000 does not fit into int32
+
+
+x = flat(jnp.array([40_000]), jnp.array([7]), 100_000)
+exact = [4_000_000_007]
+# %% an index of a pixel of a small picture
+def flat(row, column, width):
+    return row * width + column
+
+
+x = flat(jnp.array([400]), jnp.array([7]), 1000)
+exact = [400_007]
+
+
+# %% a field of a class
+class Image:
+    def __init__(self, side):
+        self.side = jnp.int32(side)
+
+    def area(self):
+        return self.side * self.side  # E: overflow: 2500000000 does not fit into int32
+
+
+x = Image(50_000).area()
+exact = 2_500_000_000
+# %% a field of a class that fits
+class Image:
+    def __init__(self, side):
+        self.side = jnp.int32(side)
+
+    def area(self):
+        return self.side * self.side
+
+
+x = Image(40_000).area()
+exact = 1_600_000_000
+
+
+# %% a sum of small numbers of no sign
+x = jnp.array([200, 100], jnp.uint8).sum(dtype=jnp.uint8)  # E: overflow: 300 does not fit into uint8
+exact = 300
+# %% a sum with a wider dtype
+x = jnp.array([200, 100], jnp.uint8).sum(dtype=jnp.uint32)
+exact = 300
+
+
+# %% a difference of counts
+before, after = jnp.array([7], jnp.uint32), jnp.array([5], jnp.uint32)
+x = after - before  # E: overflow: -2 does not fit into uint32, so the array has 4294967294
+exact = [-2]
+# %% a difference of signed counts
+before, after = jnp.array([7], jnp.int32), jnp.array([5], jnp.int32)
+x = after - before
+exact = [-2]

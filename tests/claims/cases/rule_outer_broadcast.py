@@ -168,3 +168,112 @@ d = first - jnp.arange(4.0)  # E: outer: float32[4, 4]
 rows = jnp.ones((4, 4))
 mean = rows.mean(axis=1, keepdims=True)
 d = mean - jnp.arange(4.0)
+
+
+# %% a layer with one output
+from flax import nnx
+
+model = nnx.Linear(3, 1, rngs=nnx.Rngs(0))
+x, y = jnp.ones((8, 3)), jnp.ones(8)
+loss = jnp.abs(model(x) - y).mean()  # E: outer: float32[8, 1] and float32[8]
+# %% a layer with one output whose axis is dropped
+from flax import nnx
+
+model = nnx.Linear(3, 1, rngs=nnx.Rngs(0))
+x, y = jnp.ones((8, 3)), jnp.ones(8)
+loss = jnp.abs(model(x)[:, 0] - y).mean()
+
+
+# %% a module of Flax
+import flax.linen as nn
+
+model = nn.Dense(1)
+x, y = jnp.ones((8, 3)), jnp.ones(8)
+params = model.init(jax.random.key(0), x)
+
+
+def loss(params):
+    return ((model.apply(params, x) - y) ** 2).mean()  # E: outer: float32[8, 1] and float32[8]
+
+
+slopes = jax.grad(loss)(params)
+# %% a module of Flax whose targets are a column
+import flax.linen as nn
+
+model = nn.Dense(1)
+x, y = jnp.ones((8, 3)), jnp.ones((8, 1))
+params = model.init(jax.random.key(0), x)
+
+
+def loss(params):
+    return ((model.apply(params, x) - y) ** 2).mean()
+
+
+slopes = jax.grad(loss)(params)
+
+
+# %% values and rewards
+values = jnp.zeros((16, 1))
+rewards = jnp.ones(16)
+advantages = rewards - values  # E: outer: float32[16] and float32[16, 1]
+# %% values and rewards of one shape
+values = jnp.zeros((16, 1))
+rewards = jnp.ones(16)
+advantages = rewards - values.squeeze(-1)
+
+
+# %% a step of a loop
+def step(w, batch):
+    x, y = batch
+    return w, jnp.abs(x @ w - y).mean()  # E: outer: float32[4, 1] and float32[4]
+
+
+_, losses = jax.lax.scan(step, jnp.ones((2, 1)), (jnp.ones((10, 4, 2)), jnp.ones((10, 4))))
+# %% a step of a loop whose weights are a row
+def step(w, batch):
+    x, y = batch
+    return w, jnp.abs(x @ w - y).mean()
+
+
+_, losses = jax.lax.scan(step, jnp.ones(2), (jnp.ones((10, 4, 2)), jnp.ones((10, 4))))
+
+
+# %% unequal predictions
+wrong = jnp.zeros((9, 1), bool) != jnp.ones(9, bool)  # E: outer: bool[9, 9]
+# %% unequal predictions of one shape
+wrong = jnp.zeros(9, bool) != jnp.ones(9, bool)
+
+
+# %% a tree of targets
+batch = {"x": jnp.ones((6, 2)), "y": jnp.ones(6)}
+w = jnp.ones((2, 1))
+error = batch["x"] @ w - batch["y"]  # E: outer: float32[6, 1] and float32[6]
+# %% a tree of targets that are columns
+batch = {"x": jnp.ones((6, 2)), "y": jnp.ones((6, 1))}
+w = jnp.ones((2, 1))
+error = batch["x"] @ w - batch["y"]
+
+
+# %% a sum that keeps an axis by a slice
+probs = jnp.ones((5, 5))
+part = probs[:, 0:1]
+d = jnp.not_equal(part, jnp.zeros(5))  # E: outer: bool[5, 5]
+# %% a sum that drops the axis
+probs = jnp.ones((5, 5))
+part = probs[:, 0]
+d = jnp.not_equal(part, jnp.zeros(5))
+
+
+# %% a module of Equinox
+import equinox as eqx
+
+model = eqx.nn.Linear(3, 1, key=jax.random.key(0))
+x, y = jnp.ones((7, 3)), jnp.ones(7)
+error = x @ model.weight.T - y  # T may be meant
+error = jax.lax.map(model, x) - y  # E: outer: float32[7, 1] and float32[7]
+# %% a module of Equinox with a scalar output
+import equinox as eqx
+
+model = eqx.nn.Linear(3, "scalar", key=jax.random.key(0))
+x, y = jnp.ones((7, 3)), jnp.ones(7)
+error = jax.lax.map(model, x) - y

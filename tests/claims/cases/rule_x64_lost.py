@@ -114,3 +114,71 @@ with jax.enable_x64(True):
 x = jax.tree.map(jnp.float64, {"a": 1.0})  # E: x64: float64
 # %% a tree of numbers that are there
 x = jax.tree.map(jnp.float32, {"a": 1.0})
+
+
+# %% a constant of a class
+import flax.linen as nn
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return x * jnp.full(3, 2, jnp.float64)  # E: x64: float64
+
+
+y = Scale().apply({}, jnp.ones(3))
+# %% a constant of a class with a dtype that is there
+import flax.linen as nn
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return x * jnp.full(3, 2, jnp.float32)
+
+
+y = Scale().apply({}, jnp.ones(3))
+
+
+# %% a view of data
+x = jnp.array([1, 2], dtype="uint64")  # E: x64: uint64
+# %% a view of data with a dtype that is there
+x = jnp.array([1, 2], dtype="uint32")
+
+
+# %% in a function that is mapped
+x = jax.vmap(lambda row: row.astype(jnp.float64))(jnp.ones((2, 3)))  # E: x64: float64
+# %% in a function that is mapped, with a dtype that is there
+x = jax.vmap(lambda row: row.astype(jnp.float32))(jnp.ones((2, 3)))
+
+
+# %% a loop's start
+x = jax.lax.fori_loop(0, 3, lambda i, x: x + 1, jnp.float64(0))  # E: x64: float64
+# %% a loop's start with a dtype that is there
+x = jax.lax.fori_loop(0, 3, lambda i, x: x + 1, jnp.float32(0))
+
+
+# %% a method of a class
+class Grid:
+    dtype = jnp.float64
+
+    def points(self, n):
+        return jnp.linspace(0, 1, n, dtype=self.dtype)  # E: x64: float64
+
+
+x = Grid().points(5)
+# %% a method of a class with a dtype that is there
+class Grid:
+    dtype = jnp.float32
+
+    def points(self, n):
+        return jnp.linspace(0, 1, n, dtype=self.dtype)
+
+
+x = Grid().points(5)
+
+
+# %% a matrix of ones on the diagonal
+x = jnp.eye(3, dtype=np.float64) + jnp.full((3, 3), 2.0)  # E: x64: float64
+# %% a matrix of ones on the diagonal without a dtype
+x = jnp.eye(3) + jnp.full((3, 3), 2.0)
