@@ -110,7 +110,7 @@ def _taken(chosen: dict[Any, Any], cls: type) -> Any:
     """The class whose function a class takes, None if that is not known: Python's own choice, between stand-ins of ours."""
     if None in chosen:
         return None
-    places = {known: lambda: None for known in chosen}
+    places: dict[Any, Native] = {known: lambda _: None for known in chosen}
     choice = functools.singledispatch(places[object])
     try:
         for known, place in places.items():
