@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from ...domain.arrays import AbstractArray
     from ..interpreter import Interpreter
     from .natives import Natives
 
@@ -118,6 +119,8 @@ class Overlay:
         of_classes: functions that write into a class, or keep for the rest of the process what they are told of one.
         checks: functions that check arrays, with the attribute that they ask for: "shape", "ndim" or "dtype";
             "like" for one that compares the shapes of several.
+        compared: functions that compare two arrays item by item, sooner or later, each with what finds both in the arguments of
+            a call, as `AbstractArray`, or gives None. Functions of modules `of_arrays` compare their first two arguments.
         frozen_dicts: classes of dicts that may not be changed.
         is_current: of an object that notes a trace, and says nothing of arrays, whether that trace is there; None for others.
         fields: the attributes of an object that has no dict of them; None for one of which the overlay knows nothing.
@@ -150,6 +153,9 @@ class Overlay:
     numbers_stay: bool = False
     of_classes: tuple[str, ...] = ()
     checks: Mapping[str, str] = field(default_factory=dict)
+    compared: Mapping[str, Callable[..., tuple[AbstractArray, AbstractArray] | None]] = field(
+        default_factory=dict
+    )
     frozen_dicts: frozenset[str] = frozenset()
     is_current: Callable[[Any], bool | None] = _unknown
     fields: Callable[[Any], dict[str, Any] | None] = _unknown

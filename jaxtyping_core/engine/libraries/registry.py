@@ -48,6 +48,7 @@ def load(named: Iterable[str] = ()) -> None:
             within,
             transforms,
             checks,
+            compared,
             frozen_dicts,
             parts,
             surroundings,
@@ -161,6 +162,12 @@ def transforms() -> Mapping[str, str]:
 def checks() -> Mapping[str, str]:
     """The functions that check arrays, with the attribute that they ask for."""
     return {path: attribute for overlay in loaded() for path, attribute in overlay.checks.items()}
+
+
+@functools.cache
+def compared() -> Mapping[str, Any]:
+    """The functions that compare two arrays, with what finds these."""
+    return {path: pair for overlay in loaded() for path, pair in overlay.compared.items()}
 
 
 @functools.cache

@@ -9,10 +9,13 @@ import ast
 import operator
 import types
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
 
+from ...domain.arrays import AbstractArray
+from ..libraries import registry
 from ..scopes import Module
 from ..values import arrays
 from ..values.unknowns import is_unknown
@@ -83,20 +86,21 @@ class OuterBroadcast(Rule):
         return self._flows[key]
 
     def after(self, call: Call, equations: Sequence[Any]) -> None:
-        if len(call.args) != 2 or not _compares(call.f) or not _is_square(call):
+        compared = _compared(call)
+        if compared is None or not _is_row_and_column(compared):
             return
         node = self.interpreter.node
         if not self.is_followed or self.interpreter.context.is_speculative or node is None:
             return
         if self._is_meant(node):
             return
-        left, right, square = map(arrays.spelled_array, (*call.args, call.result))
+        left, right, square = map(arrays.spelled_known, compared)
         self.report(MADE.format(left=left, right=right, square=square), origins=None)
 
     def _is_meant(self, node: ast.AST) -> bool:
         """Whether the text says so: also where both sides are made of one array."""
         sides = _sides(node)
-        if len(sides) != 2 or self._are_of_one_array(*sides):
+        if len(sides) < 2 or self._are_of_one_array(*sides[:2]):
             return True
         flow = self._flow()
         return flow is None or any(map(flow.has, sides))
@@ -140,29 +144,38 @@ def _path(node: ast.AST) -> tuple[Any, ...] | None:
     return None
 
 
-def _is_square(call: Call) -> bool:
+def _compared(call: Call) -> tuple[AbstractArray, AbstractArray, AbstractArray] | None:
+    """The two arrays whose items a call compares, and what that gives; None for other calls."""
+    finds = registry.compared().get(f"{getattr(call.f, '__module__', '')}.{getattr(call.f, '__name__', '')}")
+    if finds is not None:
+        pair = finds(*call.args, **call.kwargs)
+        return pair and (*pair, replace(pair[0], shape=2 * (pair[1].shape or ())[:1]))
+    is_loss = registry.is_in(getattr(call.f, "__module__", ""), "of_arrays")
+    if not is_loss and (len(call.args) != 2 or not any(call.f is each for each in COMPARING)):
+        return None
+    left, right, made = map(
+        arrays.known_of, (*(*call.args, *call.kwargs.values(), None, None)[:2], call.result)
+    )
+    return None if left is None or right is None or made is None else (left, right, made)
+
+
+def _is_row_and_column(compared: tuple[AbstractArray, AbstractArray, AbstractArray]) -> bool:
     """Whether (n,) and (n, 1) have become (n, n)."""
-    each = (*call.args, call.result)
-    if not all(map(arrays.is_array, each)):
-        return False
-    left, right, made = (array.shape for array in each)
+    left, right, made = (array.shape for array in compared)
     size = made[0] if made else None
     if type(size) is not int:
         return False
     return size > 1 and made == (size, size) and {left, right} == {(size,), (size, 1)}
 
 
-def _compares(f: Any) -> bool:
-    return any(f is each for each in COMPARING)
-
-
 def _sides(node: ast.AST) -> list[ast.expr]:
-    """The two expressions that meet."""
+    """The two expressions that meet, and what else a function gets that compares them."""
     match node:
         case ast.BinOp(left=left, right=right) | ast.Compare(left=left, comparators=[right]):
             return [left, right]
-        case ast.Call(args=[left, right], keywords=[]):
-            return [left, right]
+        case ast.Call(args=args, keywords=keywords):
+            every = [*args, *(keyword.value for keyword in keywords)]
+            return [each for each in every if not isinstance(each, ast.Constant)]
         case ast.AugAssign(target=left, value=right):
             return [left, right]
     return []

@@ -292,7 +292,10 @@ def spelled(values: dict[str, Any]) -> str:
 def spelled_array(value: Any) -> str | None:
     """An array as a person reads it; None for anything else."""
     known = known_of(value)
-    if known is None:
-        return None
+    return None if known is None else spelled_known(known)
+
+
+def spelled_known(known: AbstractArray) -> str:
+    """What is known of an array, as a person reads it."""
     dims = known.shape and [None if d is None or UNKNOWN in str(d) else d for d in known.shape]
     return spell_array(known.dtype, dims)

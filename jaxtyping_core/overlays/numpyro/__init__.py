@@ -23,6 +23,7 @@ OVERLAY = Overlay(
         "numpyro.diagnostics": words("print_summary"),
     },
     functions=sites.FUNCTIONS,
+    compared={"numpyro.primitives.sample": sites.compared},
     namespaces=inference.namespaces,
     calls=sites,
 )

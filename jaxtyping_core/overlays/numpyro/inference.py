@@ -12,6 +12,7 @@ import numpy as np
 
 from ...domain.arrays import TOP
 from ...domain.values import PYTHON_NUMBERS
+from ...engine.language import operators
 from ...engine.values import arrays
 from ...engine.values.callables import Namespace
 from ...engine.values.conversions import as_array
@@ -79,6 +80,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
             Predictive=inference["Predictive"],
             log_likelihood=inference["log_likelihood"],
             initialize_model=inference["initialize_model"],
+            log_density=natives.function(_joint_density(natives)),
         ),
         "numpyro.util": utilities,
         **{f"numpyro.{name}": function for name, function in utilities.names.items()},
@@ -337,6 +339,31 @@ def _log_likelihood(natives: Natives) -> Callable[..., Any]:
         }
 
     return log_likelihood
+
+
+def _joint_density(natives: Natives) -> Callable[..., Any]:
+    """``log_density``: the sum over all sites with these values, and the trace, of which nothing is said."""
+    interpreter = natives.interpreter
+
+    def log_density(
+        model: Any = UNKNOWN,
+        model_args: Any = UNKNOWN,
+        model_kwargs: Any = UNKNOWN,
+        params: Any = UNKNOWN,
+    ) -> Any:
+        if not (isinstance(model_args, (tuple, list)) and isinstance(model_kwargs, dict)):
+            interpreter.havoc([model_args, model_kwargs])
+            return UNKNOWN, UNKNOWN
+        walk = Walk(interpreter, dict(params) if isinstance(params, Mapping) else UNKNOWN)
+        _walked(walk, model, [*model_args], model_kwargs, UNKNOWN)
+        total: Any = jnp.zeros(())
+        for site in walk.sites.values():
+            if site.kind == "sample":
+                density = interpreter.call(jnp.sum, [_log_density(natives, site)], {})
+                total = interpreter.call(operators.add, [total, density], {})
+        return total if walk.complete else UNKNOWN, UNKNOWN
+
+    return log_density
 
 
 def _log_density(natives: Natives, site: Site) -> Any:

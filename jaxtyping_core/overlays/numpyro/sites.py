@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...domain.arrays import TOP
+from ...domain.arrays import TOP, AbstractArray
 from ...domain.values import PYTHON_NUMBERS
 from ...engine.libraries.sizes import resized, symbols_in
 from ...engine.values import arrays
@@ -271,6 +271,16 @@ def _sample(interpreter: Interpreter) -> Callable[..., Any]:
         return value
 
     return sample
+
+
+def compared(
+    name: Any, fn: Any = None, obs: Any = None, *_: Any, **__: Any
+) -> tuple[AbstractArray, AbstractArray] | None:
+    """What a log probability is computed of: the distributions of a site, and what is observed of each."""
+    observed, batch = arrays.known_of(obs), getattr(fn, "batch_shape", None)
+    if observed is None or type(batch) is not tuple or getattr(fn, "event_shape", None) != ():
+        return None
+    return replace(observed, shape=batch), observed
 
 
 def _weigh(interpreter: Interpreter, site: Site) -> None:

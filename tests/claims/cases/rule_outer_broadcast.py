@@ -277,3 +277,39 @@ import equinox as eqx
 model = eqx.nn.Linear(3, "scalar", key=jax.random.key(0))
 x, y = jnp.ones((7, 3)), jnp.ones(7)
 error = jax.lax.map(model, x) - y
+
+
+# %% a loss of a library
+import optax
+
+loss = optax.huber_loss(jnp.zeros((8, 1)), jnp.ones(8)).mean()  # E: outer: float32[8, 1] and float32[8]
+# %% a loss of a library on one shape
+import optax
+
+loss = optax.huber_loss(jnp.zeros(8), jnp.ones(8)).mean()
+
+
+# %% what a model observes
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer.util import log_density
+
+
+def model(scores, labels):
+    with numpyro.plate("rows", 100):
+        numpyro.sample("labels", dist.Bernoulli(logits=scores), obs=labels)  # E: outer: float32[100] and float32[100, 1]
+
+
+joint, _ = log_density(model, (jnp.zeros(100), jnp.zeros((100, 1))), {}, {})
+# %% what a model observes, of one shape
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer.util import log_density
+
+
+def model(scores, labels):
+    with numpyro.plate("rows", 100):
+        numpyro.sample("labels", dist.Bernoulli(logits=scores), obs=labels)
+
+
+joint, _ = log_density(model, (jnp.zeros(100), jnp.zeros(100)), {}, {})
