@@ -1,8 +1,9 @@
 """Sweeps: tests over all of something, of which a tenth is tried until what they depend on has changed.
 
 A sweep that was run whole is written down in ``sweeps.json`` beside this file, with a digest of the files and packages that it depends
-on. Where the digest is another one, the whole sweep is due, in ``make test`` and so in ``.ci/run``; else a tenth of it is tried,
-another one for each commit. ``make test-all`` runs all sweeps whole, and writes the digests down if nothing fails.
+on. Where the digest is another one, the whole sweep is due in ``make test``, and a quarter of it in ``.ci/run``, which has limited time;
+else a tenth of it is tried, another one for each commit. ``make test-all`` runs all sweeps whole, and writes the digests down if
+nothing fails.
 
 A test says that it is a part of one by ``pytest.mark.sweep("wall")``, of which a tenth of the cases stay, or asks `some`.
 """
@@ -25,12 +26,13 @@ from typing import NamedTuple, TypeVar
 T = TypeVar("T")
 ROOT = Path(__file__).parents[1]
 RECORD = Path(__file__).with_name("sweeps.json")
-#: The variable that says which sweeps are whole: those that are due if it is not set, `ALL`, or `NONE`.
-VARIABLE, ALL, NONE = "SWEEPS", "all", "none"
+#: The variable that says which sweeps are whole: those that are due if it is not set, `ALL`, or `NONE`. With `SHORT`, none is
+#: whole, and of those that are due more is tried.
+VARIABLE, ALL, NONE, SHORT = "SWEEPS", "all", "none", "short"
 #: The variable that chooses the tenth; the commit if it is not set.
 SEED = "SWEEPS_SEED"
-#: What stays of a sweep that is not due: one case of so many, and at least so many.
-PART, LEAST = 10, 4
+#: What stays of a sweep that is not due, and of one that is due where time is limited: one case of so many, and at least so many.
+PART, PART_OF_DUE, LEAST = 10, 4, 4
 
 
 class Sweep(NamedTuple):
@@ -123,8 +125,12 @@ def digest(name: str) -> str:
 def is_whole(name: str) -> bool:
     """Whether all of a sweep is tried."""
     wanted = os.environ.get(VARIABLE, "")
-    if wanted in (ALL, NONE):
-        return wanted == ALL
+    return wanted == ALL or (not wanted and is_due(name))
+
+
+@functools.cache
+def is_due(name: str) -> bool:
+    """Whether something has changed since all of a sweep was tried."""
     return recorded().get(name) != digest(name)
 
 
@@ -132,7 +138,8 @@ def some(name: str, cases: Sequence[T]) -> Sequence[T]:
     """The cases of a sweep that are tried, in their order."""
     if is_whole(name):
         return cases
-    number = min(len(cases), max(LEAST, math.ceil(len(cases) / PART)))
+    is_more = os.environ.get(VARIABLE) == SHORT and is_due(name)
+    number = min(len(cases), max(LEAST, math.ceil(len(cases) / (PART_OF_DUE if is_more else PART))))
     chosen = random.Random(seed()).sample(range(len(cases)), number)
     return [cases[place] for place in sorted(chosen)]
 
@@ -155,7 +162,9 @@ def seed() -> str:
 def told() -> str:
     """What a run of the tests says of its sweeps first."""
     whole = [name for name in SWEEPS if is_whole(name)]
-    return f"sweeps: whole: {', '.join(whole) or 'none'}; a tenth of the others, {SEED}={seed()}"
+    short = [name for name in SWEEPS if os.environ.get(VARIABLE) == SHORT and is_due(name)]
+    parts = f"whole: {', '.join(whole) or 'none'}; a quarter: {', '.join(short) or 'none'}"
+    return f"sweeps: {parts}; a tenth of the others, {SEED}={seed()}"
 
 
 def recorded() -> dict[str, str]:
