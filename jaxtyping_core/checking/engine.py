@@ -22,6 +22,7 @@ from jaxtyping_core.checking.sieve import Sieve
 from jaxtyping_core.checking.targets import targets
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.callers import with_callers
+from jaxtyping_core.programs.console_scripts import is_table
 from jaxtyping_core.programs.evaluate import MOST_SECONDS, SECONDS
 from jaxtyping_core.programs.report import Refusal
 from jaxtyping_core.programs.sources import Program, collect
@@ -135,7 +136,8 @@ def _with_named(
 ) -> list[Program]:
     """The programs, with those of the calling scripts that are in the folders that the user names."""
     folders = [path.resolve() for path in paths if path.is_dir()]
-    inside = [file for file in called_from if any(file.resolve().is_relative_to(top) for top in folders)]
+    scripts = [file for file in called_from if not is_table(file)]
+    inside = [file for file in scripts if any(file.resolve().is_relative_to(top) for top in folders)]
     if not inside:
         return programs
     files = [Path(module.path) for program in programs for module in program.entry_modules]

@@ -2,7 +2,7 @@
 
 A module that only defines functions says little of their arguments: the script that trains the model does. Where a
 file that is given is reached from no script among those given, the project's own scripts that import it are evaluated
-with it; its tests, where there is no script.
+with it, its commands and notebooks among them; its tests, where there is no script.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs import console_scripts
 from jaxtyping_core.programs.files import files_below
-from jaxtyping_core.programs.import_roots import MARKS, is_installed, root_of
+from jaxtyping_core.programs.import_roots import INIT, MARKS, is_installed, root_of
+from jaxtyping_core.programs.notebooks import SUFFIX, is_notebook
 from jaxtyping_core.programs.sources import Module, Program, collect, parse, read
 
 #: Folders and files of the project that are looked at, scripts whose imports are followed, and scripts that are taken.
 MOST_FOLDERS, MOST_FILES, MOST_FOLLOWED, MOST_TAKEN = 1000, 400, 40, 3
 #: How a text looks that may do something at its top level: the others are not parsed.
-DOES_SOMETHING = re.compile(r"__main__|^(?:for|while|with)\b|^\w+\(", re.MULTILINE)
+DOES_SOMETHING = re.compile(r"__main__|^(?:for|while|with)\b|^\w+\(|^[\w, ]+ = .*\(", re.MULTILINE)
 #: The names of files and folders of tests.
 TEST = re.compile(r"tests?$|test_|.*_test$|conftest$")
 
@@ -49,7 +51,11 @@ def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
     resolved = {file.resolve() for file in files}
     others = [file for file in _near(files) if file.resolve() not in resolved]
     of_tests = [file for file in others if _is_of_tests(file)]
-    taken = list(_importing(waiting, [file for file in others if file not in of_tests], trusted, True))
+    scripts = [file for file in others if file not in of_tests]
+    commands = [
+        file for top in dict.fromkeys(map(_project, files)) if (file := top / console_scripts.FILE).exists()
+    ]
+    taken = list(_importing(waiting, [*commands, *sorted(scripts, key=is_notebook)], trusted, True))
     return taken or list(_importing(waiting, of_tests, trusted, False))
 
 
@@ -76,12 +82,16 @@ def _importing(
 ) -> Iterator[Path]:
     """Those of `files` whose imports reach a file that waits, the nearest ones."""
     followed = taken = 0
+    names = {file.parent.name if file.name == INIT else file.stem for file in waiting}
     for file in files:
         try:
             text, tree = read(file)
         except CommandError:  # it is not this file that was asked about
             continue
-        if scripts and not (DOES_SOMETHING.search(text) and is_script(tree)):
+        is_run = is_notebook(file) or console_scripts.is_table(file)
+        if scripts and not (
+            is_run or (DOES_SOMETHING.search(text) and (is_script(tree) or _calls(tree, names)))
+        ):
             continue
         followed += 1
         if not waiting.isdisjoint(_reached(file, trusted)):
@@ -89,6 +99,21 @@ def _importing(
             yield file
         if taken == MOST_TAKEN or followed == MOST_FOLLOWED:
             return
+
+
+def _calls(tree: ast.Module, modules: set[str]) -> bool:
+    """Whether the top level of a module calls something that it imports from modules of these names, or such a module has."""
+    bound: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            source = getattr(node, "module", None) or ""
+            for alias in node.names:
+                if not modules.isdisjoint([*source.split("."), *alias.name.split(".")]):
+                    bound.add(alias.asname or alias.name.partition(".")[0])
+    runs = (node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef)))
+    called = (part.func for node in runs for part in ast.walk(node) if isinstance(part, ast.Call))
+    names = (part.id for function in called for part in ast.walk(function) if isinstance(part, ast.Name))
+    return not bound.isdisjoint(names)
 
 
 def _reached(file: Path, trusted: Iterable[str]) -> set[Path]:
@@ -107,7 +132,7 @@ def _near(files: Sequence[Path]) -> Iterator[Path]:
     for folder in folders:
         if not os.access(folder, os.R_OK | os.X_OK):  # it is not this folder that was asked about
             continue
-        for file in files_below(folder, MOST_FOLDERS):
+        for file in files_below(folder, MOST_FOLDERS, (".py", SUFFIX)):
             if file.resolve() in seen:
                 continue
             seen.add(file.resolve())

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jaxtyping_core.programs.callers import with_callers
+from jaxtyping_core.programs.console_scripts import is_table
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
@@ -27,5 +28,10 @@ def known(files: Sequence[Path], settings: Settings, python: str | None = None) 
     """
     programs, called_from = with_callers(collect(files, settings.trusted), settings.trusted)
     evaluated = evaluate_programs(programs, settings, python or sys.executable, with_defaults=True)
-    notes = [f"includes the calls in {file}, which imports a shown file" for file in called_from]
+    notes = [
+        f"includes the calls of the commands in {file}"
+        if is_table(file)
+        else f"includes the calls in {file}, which imports a shown file"
+        for file in called_from
+    ]
     return replace(evaluated, notes=[*notes, *evaluated.notes])

@@ -15,7 +15,7 @@ from typing import Any
 
 from jaxtyping_core import reading
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.programs import notebooks, unsaved
+from jaxtyping_core.programs import console_scripts, notebooks, unsaved
 from jaxtyping_core.programs.import_roots import Found, Roots, is_installed, module_name, root_of
 from jaxtyping_core.programs.imports import imported, prefixes
 from jaxtyping_core.programs.incremental_parse import parsed_in_part
@@ -151,7 +151,8 @@ def _readable(file: Path) -> Iterator[None]:
 
 
 def decoded(file: Path) -> str:
-    """The text of a file: what an editor holds of it, or what is on the disk; of a notebook, the program of its cells.
+    """The text of a file: what an editor holds of it, or what is on the disk; of a notebook, the program of its cells, and of
+    ``pyproject.toml`` that of the project's commands.
 
     Raises:
         OSError, SyntaxError, ValueError: it cannot be read, or is no text (`UNREADABLE`).
@@ -160,6 +161,8 @@ def decoded(file: Path) -> str:
     if held is not None:
         return held
     content = reading.read_bytes(file)
+    if console_scripts.is_table(file):
+        return console_scripts.program_of(content)
     return (
         notebooks.program_of(content)
         if notebooks.is_notebook(file)

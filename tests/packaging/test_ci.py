@@ -30,7 +30,7 @@ PROGRAM = """\
 import jax.numpy as jnp
 x = jnp.zeros((3, 4)) + jnp.ones((3, 5))
 """
-MESSAGE = "add got incompatible shapes for broadcasting: (3, 4), (3, 5)."
+MESSAGE = "+ got incompatible shapes for broadcasting: (3, 4), (3, 5)."
 
 
 def run(

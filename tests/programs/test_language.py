@@ -23,15 +23,15 @@ from nowhere import unknown
 #: Numbers that only a run knows.
 OPTIONS = "import sys\nb, c, n = (int(each) for each in sys.argv[1:4])\nv = jnp.zeros(n)\n"
 #: Lines with sizes that are options, and what is said of them: nothing, if some sizes are right.
-CONTRACTING = "dot_general requires contracting dimensions to have the same shape, got"
+CONTRACTING = "@ requires contracting dimensions to have the same shape, got"
 REFUSED = {
     "jnp.ones((3, 3 * n)) + jnp.ones(4 * n)": (
         "Incompatible shapes for broadcasting: shapes=[(3, 3*a), (4*a,)], whatever a is"
     ),
     "jnp.ones((n + 2, c)) * jnp.ones((n + 3, c))": (
-        "mul got incompatible shapes for broadcasting: (a + 2, b), (a + 3, b), whatever a and b are"
+        "* got incompatible shapes for broadcasting: (a + 2, b), (a + 3, b), whatever a and b are"
     ),
-    "jnp.dot(jnp.ones((3, n)), jnp.ones((2 * n, 4)))": f"{CONTRACTING} (a,) and (2*a,), whatever a is",
+    "jnp.dot(jnp.ones((3, n)), jnp.ones((2 * n, 4)))": f"{CONTRACTING} (a,) and (2*a,), whatever a is".replace("@", "dot", 1),
     "v @ jnp.ones(n + 1)": f"{CONTRACTING} (a,) and (a + 1,), whatever a is",
     "jnp.take_along_axis(jnp.ones((b, n)), jnp.ones(b, int), axis=1)": (
         "indices and arr must have the same number of dimensions; 1 vs. 2"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs import console_scripts
 from jaxtyping_core.programs.callers import callers, is_script
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.imports import imported
@@ -248,6 +249,64 @@ def test_a_module_is_known_by_the_scripts_that_import_it(make: Make) -> None:
 def test_without_a_script_a_module_is_known_by_its_tests(make: Make) -> None:
     make(model=MODEL, tests__in__test_model="from model import f\n\ndef test_f():\n    f(1)\n")
     assert called_from("model.py") == ["tests/test_model.py"]
+
+
+def test_a_script_may_call_in_an_assignment_alone(make: Make) -> None:
+    make(
+        lib="def f(n):\n    return n\n",
+        of_lib="from lib import f\nk = f(2)\n",
+        of_another="from other import f\nk = f(2)\n",
+        other=MODEL,
+        names="import lib\nf = lib.f\n",
+    )
+    assert called_from("lib.py") == ["of_lib.py"]
+    assert called_from("other.py") == ["of_another.py"]
+
+
+NOTEBOOK = """\
+{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+  {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": null, "source": ["import lib\\n", "lib.f(2)"]}
+]}
+"""
+
+
+def test_notebooks_come_after_scripts(make: Make) -> None:
+    folder = make(lib=MODEL, run="import lib\nlib.f(1)\nprint()\n")
+    (folder / "a.ipynb").write_text(NOTEBOOK)
+    assert called_from("lib.py") == ["run.py", "a.ipynb"]
+
+
+COMMANDS = """\
+[project]
+name = "lib"
+gui-scripts = { window = "lib:Window.open" }
+
+[project.scripts]
+run = "lib:main"
+wrong = "lib main; import os"
+
+[tool.poetry.scripts]
+other = "package.module:run"
+"""
+
+
+def test_commands_of_a_project_are_calls(make: Make) -> None:
+    folder = make(lib=MODEL)
+    (folder / "pyproject.toml").write_text(COMMANDS)
+    assert called_from("lib.py") == ["pyproject.toml"]
+    lines = console_scripts.program_of(COMMANDS.encode()).splitlines()
+    assert {number: line for number, line in enumerate(lines, 1) if line} == {
+        3: "from lib import Window as _; _.open()",
+        6: "from lib import main as _; _()",
+        10: "from package.module import run as _; _()",
+    }
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[project]\nscripts = 3\n", b"not toml", b"\xff", b"[tool]\npoetry = []\n"]
+)
+def test_a_project_without_commands(content: bytes) -> None:
+    assert console_scripts.program_of(content) == ""
 
 
 def test_scripts_are_looked_for_in_so_many_folders_and_files(

@@ -143,6 +143,7 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_NAME = ast.Name("x")
 #: The operators of Python that are called in another way, by Python's own functions for them.
 LIMITED: dict[Callable[..., Any], Callable[[Any, Any], Any]] = {
     operator.add: add,
@@ -153,5 +154,11 @@ LIMITED: dict[Callable[..., Any], Callable[[Any, Any], Any]] = {
     operator.pow: power,
     operator.mod: remainder,
     operator.lshift: shift,
+}
+#: How a program writes each operator of two values.
+SYMBOLS: dict[Callable[..., Any], str] = {
+    **{f: ast.unparse(ast.AugAssign(_NAME, kind(), _NAME)).split()[1] for kind, f in IN_PLACE.items()},
+    **{f: ast.unparse(ast.BinOp(_NAME, kind(), _NAME)).split()[1] for kind, f in BINARY.items()},
+    **{f: ast.unparse(ast.Compare(_NAME, [kind()], [_NAME])).split()[1] for kind, f in COMPARISONS.items()},
 }
 ALL = frozenset([*LIMITED, *BINARY.values(), *IN_PLACE.values(), *UNARY.values(), *COMPARISONS.values()])

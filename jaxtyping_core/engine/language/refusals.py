@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,11 +20,13 @@ from ..libraries.certainties import fails_for_all_dims
 from ..libraries.memo import module_root
 from ..values import arrays
 from ..values.unknowns import is_anything, is_unknown
-from .operators import ALL, get_item
+from .operators import ALL, SYMBOLS, get_item
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
     from ..values.callables import Function
+#: How JAX begins a message about a primitive.
+OF_PRIMITIVE = re.compile(r"(\w+)(?= (?:requires|got) )")
 #: Where code is that was written for a class of the program, as `dataclasses` does, or that is not known.
 NO_PACKAGES = frozenset({"", "None", "__program__"})
 
@@ -34,7 +37,17 @@ def report(interpreter: Interpreter, f: Any, values: list[Any], error: Exception
     if message is None or UNKNOWN_DIM in message:  # in what a function gave that the call has called
         return
     # What a transformation itself refuses, no other walk comes to.
-    interpreter.refuse(kind_of(message), " ".join(message.split()), once=identity(f) in interpreter.made)
+    told = as_written(f, " ".join(message.split()))
+    interpreter.refuse(kind_of(message), told, once=identity(f) in interpreter.made)
+
+
+def as_written(f: Any, message: str) -> str:
+    """A message of JAX's that begins with the name of a primitive, with what the program calls in place of that."""
+    match = OF_PRIMITIVE.match(message)
+    written = SYMBOLS.get(f) if is_operator(f) else getattr(f, "__name__", None)
+    if match is None or written is None or not hasattr(jax.lax, match[1]):
+        return message
+    return written + message[match.end() :] if is_operator(f) or module_root(f) == "jax" else message
 
 
 def _message(f: Any, values: list[Any], error: Exception) -> str | None:
