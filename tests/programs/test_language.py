@@ -31,7 +31,9 @@ REFUSED = {
     "jnp.ones((n + 2, c)) * jnp.ones((n + 3, c))": (
         "* got incompatible shapes for broadcasting: (a + 2, b), (a + 3, b), whatever a and b are"
     ),
-    "jnp.dot(jnp.ones((3, n)), jnp.ones((2 * n, 4)))": f"{CONTRACTING} (a,) and (2*a,), whatever a is".replace("@", "dot", 1),
+    "jnp.dot(jnp.ones((3, n)), jnp.ones((2 * n, 4)))": f"{CONTRACTING} (a,) and (2*a,), whatever a is".replace(
+        "@", "dot", 1
+    ),
     "v @ jnp.ones(n + 1)": f"{CONTRACTING} (a,) and (a + 1,), whatever a is",
     "jnp.take_along_axis(jnp.ones((b, n)), jnp.ones(b, int), axis=1)": (
         "indices and arr must have the same number of dimensions; 1 vs. 2"
