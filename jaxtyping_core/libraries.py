@@ -24,6 +24,7 @@ class Library:
     lasting: bool = False
     errors: tuple[str, ...] = ()
     x64: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     surroundings: tuple[str, ...] = ()
 

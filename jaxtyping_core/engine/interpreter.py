@@ -32,6 +32,7 @@ from .values import heap
 from .values.callables import Function
 from .values.heap import HeapSnapshot
 from .values.joins import of_all_ways
+from .values.records import Record
 from .values.states import Replaced, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
@@ -251,7 +252,7 @@ class Interpreter:
         held = {}
         for value in values:
             self.unresolved.reads(value)
-            if isinstance(value, (list, dict, set)) or type(value) in self.classes:
+            if isinstance(value, (list, dict, set, Record)) or type(value) in self.classes:
                 held[identity(value)] = (value, UNKNOWN)
         self.replace(held)
 

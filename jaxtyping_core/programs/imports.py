@@ -20,6 +20,13 @@ IMPORT = re.compile(
 )
 
 
+#: Functions that read a file of Python by its path, and how a text names such a file; what follows a colon is for the file.
+READERS = re.compile(
+    r"\b(?:{})\b".format("|".join(name for row in libraries.LIBRARIES.values() for name in row.modules))
+)
+NAMED_FILE = re.compile(r"""(["'])(?:\./)?((?:\w+/)*\w+)\.py(?::[^"'\n]*)?\1""")
+
+
 def words_of_imports(text: str) -> set[str]:
     """The words in the import statements of a text: the names of the modules that it imports are among them."""
     return {word for statement in IMPORT.findall(text) for word in re.findall(r"\w+", statement)}
@@ -40,6 +47,13 @@ def imported(tree: ast.AST, package: str) -> Iterator[str]:
             if base is not None:
                 yield from prefixes(base)
                 yield from (f"{base}.{alias.name}" for alias in node.names if alias.name != "*")
+
+
+def named_files(text: str) -> Iterator[str]:
+    """The dotted names of what may be modules that a text has read by their paths, each after the packages that it is in."""
+    if READERS.search(text):
+        for _, path in NAMED_FILE.findall(text):
+            yield from prefixes(path.replace("/", "."))
 
 
 def prefixes(name: str) -> Iterator[str]:

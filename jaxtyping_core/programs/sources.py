@@ -17,7 +17,7 @@ from jaxtyping_core import reading
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import console_scripts, notebooks, unsaved
 from jaxtyping_core.programs.import_roots import Found, Roots, is_installed, module_name, root_of
-from jaxtyping_core.programs.imports import imported, prefixes
+from jaxtyping_core.programs.imports import imported, named_files, prefixes
 from jaxtyping_core.programs.incremental_parse import parsed_in_part
 from jaxtyping_core.programs.syntax import imports_in
 from jaxtyping_core.settings import TRUSTED
@@ -246,7 +246,8 @@ def imports_of(name: str, module: Module) -> tuple[str, ...]:
     """What a module may import: the packages that it is in come first, as Python imports them."""
     package = name if module.package else name.rpartition(".")[0]
     own = prefixes(package) if package else ()
-    return tuple(dict.fromkeys([*own, *imported(_imports_of(module.text or ""), package)]))
+    text = module.text or ""
+    return tuple(dict.fromkeys([*own, *imported(_imports_of(text), package), *named_files(text)]))
 
 
 @functools.lru_cache(maxsize=2_000)

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..libraries import gate, kernels, real_code, registry
+from ..libraries import gate, kernels, real_code, records, registry
 from ..libraries.numpy_arrays import forget_numbers
 from ..libraries.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
 from ..values import arrays, heap
 from ..values.callables import Cursor
 from ..values.joins import join
+from ..values.records import Record
 from ..values.unknowns import UNKNOWN, is_many, is_unknown
 from . import attributes, tracing
 from .operators import MOST_ITEMS
@@ -60,6 +61,9 @@ def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) 
             f"an assignment to the attribute {name} is ignored: the object does not belong to the program"
         )
         return
+    if isinstance(holder, Record):
+        records.set_entry(interpreter, holder, name, value)
+        return
     if isinstance(holder, type):
         value = _of_class(interpreter, name, value)
     try:
@@ -87,6 +91,9 @@ def set_item(interpreter: Interpreter, holder: Any, key: Any, value: Any) -> Non
         return
     if kernels.is_reference(holder):
         kernels.store(interpreter, holder, key, value)
+        return
+    if isinstance(holder, Record):
+        records.set_item(interpreter, holder, key, value)
         return
     boxes = registry.box_of("__setitem__", holder)
     if boxes is not None and boxes.set_item(interpreter, holder, key, value):
@@ -138,12 +145,18 @@ def delete(interpreter: Interpreter, target: ast.expr, scope: Scope) -> None:
     elif isinstance(target, ast.Subscript):
         holder_value = interpreter.value(target.value, scope)
         key = interpreter.value(target.slice, scope)
-        if isinstance(holder_value, (dict, list)):
+        if isinstance(holder_value, Record):
+            records.delete(interpreter, holder_value, key)
+        elif isinstance(holder_value, (dict, list)):
             heap.changing(holder_value)
             try:
                 del holder_value[key]
             except Exception:  # code of objects may raise anything: then no more is known
                 forget(interpreter, holder_value)
+    elif isinstance(target, ast.Attribute):
+        holder_value = interpreter.value(target.value, scope)
+        if isinstance(holder_value, Record):
+            records.delete(interpreter, holder_value, target.attr)
     elif isinstance(target, (ast.Tuple, ast.List)):
         for item in target.elts:
             delete(interpreter, item, scope)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...domain.arrays import AbstractArray
 from ...identity import identity
 from ...sampling.objects import named_dtype
-from ..libraries import absent, gate, numpy_arrays, real_code, registry
+from ..libraries import absent, gate, numpy_arrays, real_code, records, registry
 from ..libraries.at_updates import At, Update
 from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
@@ -20,6 +20,7 @@ from ..scopes import Module
 from ..values import arrays, heap
 from ..values.callables import Method, Namespace
 from ..values.dispatch import Array, ByKind
+from ..values.records import Record, Reference
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -101,6 +102,9 @@ def _of_namespace(interpreter: Interpreter, value: Namespace, name: str) -> Any:
     if value.told and name not in value.names:
         return interpreter.opaque(f"{value.told}.{name}")
     return value.names.get(name, UNKNOWN)
+
+
+_ATTRIBUTES.of(Record)(records.attribute)
 
 
 @_ATTRIBUTES.of(Module)
@@ -230,6 +234,9 @@ def _of_onlooker(interpreter: Interpreter, value: PureExternal, name: str) -> An
     return Method(value, name) if name == "astype" else UNKNOWN
 
 
+_PUBLIC.of(Reference)(records.of_reference)
+
+
 @_PUBLIC.of(NumpyArray)
 def _of_numpy_array(interpreter: Interpreter, value: NumpyArray, name: str) -> Any:
 
@@ -323,6 +330,8 @@ def may_set(interpreter: Interpreter, holder: Any, name: str) -> bool:
         return False
     if not may_name(name) or isinstance(holder, types.ModuleType):
         return False
+    if isinstance(holder, Record):
+        return True
     if isinstance(holder, type):
         return holder in interpreter.classes
     if identity(holder) in interpreter.functions:

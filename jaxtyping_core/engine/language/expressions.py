@@ -13,6 +13,7 @@ from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Cursor
 from ..values.joins import join_ways
+from ..values.records import Record, fields_of
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -238,6 +239,8 @@ def contains(interpreter: Interpreter, member: Any, holder: Any) -> bool | None:
     if type(holder) in interpreter.classes:
         method = getattr(type(holder), "__contains__", None)
         return truth(interpreter.call(method, [holder, member], {})) if method else None
+    if isinstance(holder, Record):
+        return gate.is_small(member) and member in fields_of(holder)
     if isinstance(holder, (list, tuple)) and arrays.holds_unknown(holder):
         return None
     if not _ends_soon(holder) or not gate.is_small(holder) or not gate.is_small(member):

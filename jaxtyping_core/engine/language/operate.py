@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from ...identity import identity
 from ...sampling.tables.numbers import ONE_OF_TYPE, OTHER_NUMBERS
-from ..libraries import gate, numpy_arrays, numpy_choices, real_code, registry
+from ..libraries import gate, numpy_arrays, numpy_choices, real_code, records, registry
 from ..libraries.at_updates import At, Update
 from ..libraries.methods import mixed
 from ..values import arrays
@@ -19,6 +19,7 @@ from ..values.callables import Namespace
 from ..values.dispatch import Array, ByKind
 from ..values.fresh_dims import next_of
 from ..values.joins import join_all
+from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -195,6 +196,9 @@ def _of_object(interpreter: Interpreter, holder: Any, key: Any) -> Any:
 
 #: What an item of a value is, by the kind of that: the interpreter, the value and the key are passed.
 _ITEMS: ByKind[Callable[[Interpreter, Any, Any], Any]] = ByKind(_of_object)
+
+
+_ITEMS.of(Record)(records.item)
 
 
 @_ITEMS.of(Unknown)

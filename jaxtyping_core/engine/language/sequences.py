@@ -14,6 +14,7 @@ from ..values.dispatch import Array, ByKind, Dim
 from ..values.fresh_dims import next_of
 from ..values.items import Items
 from ..values.joins import join_all
+from ..values.records import Record, visible
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -42,6 +43,8 @@ def entries_of(value: Any) -> dict[Any, Any] | None:
     """What ``**`` takes of a dict, or of one of a library that may not be changed; None for everything else."""
     if isinstance(value, dict):
         return value
+    if isinstance(value, Record):
+        return visible(value)
     return dict(value) if registry.class_path(value) in registry.frozen_dicts() else None
 
 
@@ -107,6 +110,11 @@ def _of_endless(interpreter: Interpreter, value: Endless) -> Items:
 @_ITEMS.of(dict)
 def _of_dict(interpreter: Interpreter, value: dict[Any, Any]) -> Items:
     return _of_any_number(UNKNOWN, True) if has_others(value) else _of_object(interpreter, value)
+
+
+@_ITEMS.of(Record)
+def _of_record(interpreter: Interpreter, value: Record) -> Items:
+    return Items(list(visible(value)))
 
 
 @_ITEMS.of(AbstractScalar)
@@ -223,6 +231,11 @@ def _any_length(interpreter: Interpreter, value: Unknown) -> Any:
 @_LENGTHS.of(dict)
 def _length_of_dict(interpreter: Interpreter, value: dict[Any, Any]) -> Any:
     return AbstractScalar(int) if has_others(value) else _length_of_object(interpreter, value)
+
+
+@_LENGTHS.of(Record)
+def _length_of_record(interpreter: Interpreter, value: Record) -> Any:
+    return len(visible(value))
 
 
 @_LENGTHS.of(Cursor, Dim)

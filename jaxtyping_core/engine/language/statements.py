@@ -14,6 +14,7 @@ from ..scopes import Scope
 from ..values import heap
 from ..values.callables import Namespace
 from ..values.dispatch import ByKind
+from ..values.records import Record
 from ..values.unknowns import UNKNOWN, NumpyArray, PureExternal, Unknown
 from . import (
     assignment,
@@ -221,7 +222,7 @@ def _onlooker(interpreter: Interpreter, context: PureExternal) -> AbstractContex
     return nullcontext(UNKNOWN)
 
 
-@_ENTERED.of(Namespace, NumpyArray)
+@_ENTERED.of(Namespace, NumpyArray, Record)
 def _file(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
     return nullcontext(context)  # it is closed afterwards
 

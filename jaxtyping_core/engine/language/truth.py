@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..values.dispatch import Array, ByKind, Dim
+from ..values.records import Record, fields_of
 from ..values.unknowns import AbstractSequence, Unknown
 
 
@@ -28,6 +29,11 @@ _TRUTHS: ByKind[Callable[[Any], bool | None]] = ByKind(_of_object)
 @_TRUTHS.of(Unknown, Array, Dim)
 def _of_unknown(value: Any) -> bool | None:
     return None
+
+
+@_TRUTHS.of(Record)
+def _of_record(value: Record) -> bool | None:
+    return bool(fields_of(value))
 
 
 @_TRUTHS.of(AbstractSequence)

@@ -17,7 +17,7 @@ from ...sampling.proof import Evidence, Known
 from ...sampling.tables.numbers import PYTHON_SCALARS
 from ..language.attributes import may_set
 from ..language.operators import power
-from ..language.sequences import items_of, length, listed
+from ..language.sequences import entries_of, items_of, length, listed
 from ..language.tracing import asked, hashed
 from ..language.truth import truth
 from ..values import arrays
@@ -99,8 +99,8 @@ def _dict(interpreter: Interpreter) -> Callable[..., Any]:
     def make(*args: Any, **kwargs: Any) -> Any:
         if not args:
             return dict(kwargs)
-        if isinstance(args[0], dict):
-            return {**args[0], **kwargs}
+        if (entries := entries_of(args[0])) is not None:
+            return {**entries, **kwargs}
         items = items_of(interpreter, args[0])
         pairs = items.listed
         if pairs is None:

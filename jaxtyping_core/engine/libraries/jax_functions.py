@@ -20,6 +20,7 @@ from ..values import arrays
 from ..values.callables import Namespace
 from ..values.conversions import as_array
 from ..values.joins import join_all
+from ..values.records import Record, fields_of, made
 from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyArray, is_anything, is_unknown
 from . import (
@@ -33,6 +34,7 @@ from . import (
     maps_of_jax,
     math_functions,
     meshes,
+    records,
     solvers,
     text_files,
     writers,
@@ -259,7 +261,7 @@ FUNCTIONS: dict[str, Maker] = {
     "collections.namedtuple": _namedtuple,
     "contextlib.contextmanager": contexts.manager,
     "numpy.load": text_files.loader,
-    "copy.copy": lambda interpreter: _copied(interpreter),
+    "copy.copy": lambda interpreter: _copied(interpreter, is_deep=False),
     "copy.deepcopy": lambda interpreter: _copied(interpreter),
 }
 
@@ -273,10 +275,12 @@ def _cached(interpreter: Interpreter) -> Callable[..., Any]:
     return cached
 
 
-def _copied(interpreter: Interpreter) -> Callable[..., Any]:
+def _copied(interpreter: Interpreter, is_deep: bool = True) -> Callable[..., Any]:
     def copied(value: Any, *_: Any) -> Any:
         if is_unknown(value) or arrays.is_array(value):
             return value
+        if isinstance(value, Record):
+            return records.copied(value) if is_deep else made(type(value), fields_of(value))
         if type(value) in (dict, list, set, tuple):
             return _containers(value)
         if type(value) in interpreter.classes:

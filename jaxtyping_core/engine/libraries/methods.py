@@ -12,6 +12,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.dispatch import Array, ByKind
 from ..values.joins import join
+from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -22,6 +23,7 @@ from ..values.unknowns import (
     is_unknown,
 )
 from .at_updates import Update, of_update
+from .records import call_method
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -83,6 +85,9 @@ def _of_anything(
 
 #: What a method of an object gives, by the kind of that: the interpreter, the object, the name and the arguments are passed.
 _METHODS: ByKind[Callable[[Interpreter, Any, str, list[Any], dict[str, Any]], Any]] = ByKind(_of_anything)
+
+
+_METHODS.of(Record)(call_method)
 
 
 @_METHODS.of(Update)

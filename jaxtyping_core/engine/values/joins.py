@@ -20,6 +20,7 @@ from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
 from . import arrays, numbers
+from .records import Record, fields_of, made
 from .unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -215,6 +216,8 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
         return first if is_current else second
     if isinstance(first, types.FunctionType):
         return _of_functions(first, second, depth)
+    if isinstance(first, Record):
+        return _of_records(first, second, depth)
     if isinstance(first, np.ndarray):
         equal = first.dtype == second.dtype and first.shape == second.shape and first.dtype != object
         return first if equal and np.array_equal(first, second) else _of_numpy(first, second)
@@ -254,6 +257,13 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
         return first if type(first).__module__ != "__program__" and bool(first == second) else UNKNOWN
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
+
+
+def _of_records(first: Record, second: Record, depth: int) -> Any:
+    held, others = fields_of(first), fields_of(second)
+    if held.keys() != others.keys():
+        return UNKNOWN
+    return made(type(first), {key: join(held[key], others[key], depth + 1) for key in held})
 
 
 def _of_functions(first: Any, second: Any, depth: int) -> Any:
@@ -337,6 +347,8 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
         return len(first) == len(second) and all(
             same(a, b, depth + 1) for a, b in zip(first, second, strict=True)
         )
+    if isinstance(first, Record):
+        first, second = fields_of(first), fields_of(second)
     if isinstance(first, dict):
         return first.keys() == second.keys() and all(
             same(first[key], second[key], depth + 1) for key in first

@@ -1,0 +1,200 @@
+"""Sizes that programs read from configurations are known, and the programs' runs have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from running import agrees, held
+
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+from jaxtyping_core.showing.listing import value
+
+HEAD = "import jax\nimport jax.numpy as jnp\n"
+CONFIG_DICT = f"{HEAD}import ml_collections\n"
+FLAGS = f"{CONFIG_DICT}from absl import app, flags\nfrom ml_collections import config_flags\n"
+
+
+class Case(NamedTuple):
+    """A program, what is shown of its arrays, and other files of the project."""
+
+    text: str
+    known: Mapping[str, str]
+    files: Mapping[str, str] = {}
+
+
+CASES = {
+    "config of a function": Case(
+        f"{CONFIG_DICT}"
+        "def get_config():\n"
+        "    config = ml_collections.ConfigDict()\n"
+        "    config.depth = 3\n"
+        "    config.head = ml_collections.ConfigDict({'size': 7, 'kind': 'tanh'})\n"
+        "    config.tail = {'sizes': [5, 6]}\n"
+        "    return config\n"
+        "def model(config, x):\n"
+        "    if config.head.kind == 'relu':\n"
+        "        return x\n"
+        "    return jnp.tanh(x @ jnp.ones((config.depth, config.head.size)))\n"
+        "config = get_config()\n"
+        "x = model(config, jnp.ones((2, config.depth)))\n"
+        "y = jnp.zeros((config['head']['size'], config['head.size'], *config.tail.sizes))\n",
+        {"x": "float32[2, 7]", "y": "float32[7, 7, 5, 6]"},
+    ),
+    "changes": Case(
+        f"{CONFIG_DICT}"
+        "config = ml_collections.ConfigDict({'a': 1, 'rate': 0.5, 'sizes': (2, 3), 'inner': {'b': 2}})\n"
+        "config.update({'a': 4, 'inner': {'c': 3}}, e=5)\n"
+        "config.rate, config.sizes, config['f'] = 1, [4, 5], 6\n"
+        "with config.unlocked():\n"
+        "    config.inner.b += 1\n"
+        "del config.e\n"
+        "x = jnp.ones((config.a, config.inner.b, config.inner.c, len(config), *config.sizes))\n"
+        "y = jnp.asarray(config.rate)\n"
+        "z = jnp.ones(config.get('e', 8) + config.get('a') + ('f' in config) + hasattr(config, 'q'))\n",
+        {"x": "float32[4, 3, 3, 5, 4, 5]", "y": "weak float32[]", "z": "float32[13]"},
+    ),
+    "entries": Case(
+        f"{CONFIG_DICT}from ml_collections import config_dict\n"
+        "def make(b, a, c=1):\n    return jnp.ones((a, b, c))\n"
+        "config = config_dict.create(b=2, a=3)\n"
+        "x = make(**config)\n"
+        "y = jnp.ones([size for _, size in config.items()])\n"
+        "z = jnp.ones(tuple(config.to_dict().values()) + tuple(config.values()) + (len(list(config)),))\n"
+        "w = make(**{**dict(config), 'c': 5})\n",
+        {
+            "x": "float32[3, 2, 1]",
+            "y": "float32[3, 2]",
+            "z": "float32[3, 2, 3, 2, 2]",
+            "w": "float32[3, 2, 5]",
+        },
+    ),
+    "frozen": Case(
+        f"{CONFIG_DICT}"
+        "config = ml_collections.ConfigDict({'sizes': [2, 3], 'n': 4})\n"
+        "frozen = ml_collections.FrozenConfigDict(config)\n"
+        "config.n = 5\n"
+        "x = jnp.ones((*frozen.sizes, frozen.n, config.n))\n"
+        "try:\n    frozen.n = 6\n    y = jnp.ones(1)\nexcept AttributeError:\n    y = jnp.ones(2)\n"
+        "thawed = ml_collections.ConfigDict(frozen)\n"
+        "thawed.n = 7\n"
+        "z = jnp.ones((thawed.n, frozen.n))\n"
+        "f = jax.jit(lambda config, x: x * config.n, static_argnums=0)\n"
+        "u = f(frozen, jnp.ones(3))\n",
+        {"x": "float32[2, 3, 4, 5]", "y": "float32[2]", "z": "float32[7, 4]", "u": "float32[3]"},
+    ),
+    "copies and references": Case(
+        f"{CONFIG_DICT}import copy\n"
+        "config = ml_collections.ConfigDict({'n': 2, 'inner': {'m': 3}})\n"
+        "same = ml_collections.ConfigDict(config)\n"
+        "other = copy.deepcopy(config)\n"
+        "config.inner.m, config.n = 4, 5\n"
+        "x = jnp.ones((same.inner.m, same.n, other.inner.m, other.n))\n"
+        "config.k = config.get_ref('n')\n"
+        "config.n = 6\n"
+        "y = jnp.ones((config.k, config.n))\n"
+        "config.double = config.get_ref('n') * 2\n"
+        "config.size = ml_collections.config_dict.placeholder(int)\n"
+        "config.size = 9\n"
+        "z = jnp.ones((config.double, config.size))\n",
+        {"x": "float32[4, 2, 3, 2]", "y": "float32[6, 6]", "z": "float32[?, 9]"},
+    ),
+    "branches": Case(
+        f"{CONFIG_DICT}import time\n"
+        "config = ml_collections.ConfigDict({'n': 2, 'm': 3})\n"
+        "if time.time() > 1:\n    config.n = 4\nelse:\n    config.n = 5\n"
+        "x = jnp.ones((config.n, config.m))\n",
+        {"x": "float32[?, 3]"},
+    ),
+    "a file of the program": Case(
+        f"{FLAGS}"
+        "config_flags.DEFINE_config_file('config', 'configs/small.py')\n"
+        "def main(_):\n"
+        "    global x\n"
+        "    config = flags.FLAGS.config\n"
+        "    x = jnp.ones((config.n, config.inner.m))\n"
+        "if __name__ == '__main__':\n    app.run(main)\n",
+        {"x": "float32[3, 4] by default"},
+        {
+            "configs/base.py": "import ml_collections\n"
+            "def get_config():\n    return ml_collections.ConfigDict({'n': 2, 'inner': {'m': 4}})\n",
+            "configs/small.py": "from configs import base\n"
+            "def get_config():\n    config = base.get_config()\n    config.n = 3\n    return config\n",
+        },
+    ),
+    "a file with an argument, and a configuration": Case(
+        f"{FLAGS}"
+        "FILE = config_flags.DEFINE_config_file('config', 'settings.py:wide')\n"
+        "OTHER = config_flags.DEFINE_config_dict('other', ml_collections.ConfigDict({'n': 5}))\n"
+        "def main(_):\n"
+        "    global x, y\n"
+        "    x = jnp.ones((FILE.value.n, OTHER.value.n))\n"
+        "    y = jnp.ones((2, flags.FLAGS.other.n))\n"
+        "if __name__ == '__main__':\n    app.run(main)\n",
+        {"x": "float32[8, 5] by default", "y": "float32[2, 5] by default"},
+        {
+            "settings.py": "import ml_collections\n"
+            "def get_config(kind):\n    return ml_collections.ConfigDict({'n': 8 if kind == 'wide' else 1})\n"
+        },
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """The programs, each in a folder of its own with the files that it reads."""
+    made = {}
+    for number, (name, case) in enumerate(CASES.items()):
+        folder = tmp_path_factory.mktemp(f"program_{number}")
+        for path, text in {**case.files, "program.py": case.text}.items():
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_text(text)
+        made[name] = folder / "program.py"
+    return made
+
+
+@pytest.fixture(scope="module")
+def really(programs: Mapping[str, Path]) -> Mapping[Path, Mapping[str, str]]:
+    """What the variables of each program hold after its run."""
+    return held([*programs.values()])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_shown_is_so(
+    programs: Mapping[str, Path], really: Mapping[Path, Mapping[str, str]], name: str
+) -> None:
+    program, known = programs[name], CASES[name].known
+    report = evaluate_programs([*collect([program], ())], Settings(), cached=False, with_defaults=True)
+    assert {place.name: value(place) for place in report.places if place.name in known} == known
+    assert not report.refusals
+    assert {name: text for name, text in known.items() if not agrees(text, really[program][name])} == {}
+
+
+def test_what_a_command_line_may_change_is_certain_nowhere(programs: Mapping[str, Path]) -> None:
+    (place,) = evaluate_programs(
+        [*collect([programs["a file of the program"]], ())], Settings(), cached=False
+    ).places
+    assert value(place) == "float32[?, ?]"
+
+
+@pytest.mark.parametrize(
+    "changing",
+    [
+        "from elsewhere import change\nchange(config)\n",
+        "import time\nconfig[str(time.time())] = 3\n",
+        "config.update_from_flattened_dict({'n': 3})\n",
+        "config.get_ref('n').set(3)\n",
+        "config.update(3 if config.n else config)\n",
+    ],
+)
+def test_what_may_have_changed_is_unknown(tmp_path: Path, changing: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(
+        f"{CONFIG_DICT}config = ml_collections.ConfigDict({{'n': 2}})\n{changing}x = jnp.ones((config.n, 1))\n"
+    )
+    (place,) = evaluate_programs([*collect([file], ())], Settings(), cached=False).places
+    assert value(place) == "float32[?, 1]"
