@@ -25,6 +25,7 @@ class Library:
     errors: tuple[str, ...] = ()
     x64: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    data: bool = False
     parameters: Mapping[str, str] = field(default_factory=dict)
     surroundings: tuple[str, ...] = ()
 

@@ -21,6 +21,7 @@ from .language import assignment, attributes, calls, escapes, expressions, opera
 from .libraries import abstract_calls, buffers, size_trials, transformed
 from .libraries.natives import Natives
 from .libraries.option_defaults import OptionDefaults
+from .libraries.project_files import ProjectFiles
 from .libraries.trust_policy import TrustPolicy
 from .rules.registry import Rules
 from .scopes import Module, Scope
@@ -65,6 +66,8 @@ class Interpreter:
         self.facts = Facts()
         self.diagnostics = Diagnostics()
         self.modules: dict[str, Module] = {}
+        #: The files of data that the program may read.
+        self.files = ProjectFiles({})
         self.units = Units({})
         self.functions: dict[int, Function] = {}
         self.classes: dict[type, ast.ClassDef] = {}

@@ -14,6 +14,7 @@ from ..identity import identity
 from .scopes import Module, Scope, Watch
 from .units import Unclear
 from .values import arrays
+from .values.records import Record, fields_of
 from .values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -139,6 +140,8 @@ class ReadSet:
             return "partial", tuple(self.written(part, depth + 1) for part in parts)
         if isinstance(value, type) and value in interpreter.classes:
             return self._class(value, depth)
+        if isinstance(value, Record) and not kind.IS_FROZEN:
+            return "record", kind.__module__, kind.__name__, self.written(fields_of(value), depth + 1)
         if kind in interpreter.classes:
             fields = arrays.object_fields(value)
             if fields is None:

@@ -18,6 +18,7 @@ from .facts import Facts
 from .interpreter import Interpreter
 from .language import contracts, imports
 from .libraries import registry, sealed
+from .libraries.project_files import ProjectFiles
 from .libraries.trust_policy import NOT_TRUSTED, TrustPolicy
 from .statement_progress import StatementProgress
 from .uncalled import analyze_entry_points
@@ -120,6 +121,7 @@ def begin(
     libraries = TrustPolicy(request["trust"])
     seconds, assumes_defaults = float(request.get("seconds", 60)), bool(request.get("assumes_defaults"))
     interpreter = kind(texts, libraries, seconds, compares, assumes_defaults)
+    interpreter.files = ProjectFiles(request.get("files", {}))
     interpreter.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )

@@ -160,7 +160,8 @@ def _key(interpreter: Interpreter, function: Function, kind: str, is_checked: bo
     except Unclear:
         return None
     roots = tuple(sorted(interpreter.libraries.roots))
-    return kind, is_checked, of_function, declared, options(), roots
+    of_run = interpreter.option_defaults.are_assumed, interpreter.files.digest
+    return kind, is_checked, of_function, declared, options(), roots, of_run
 
 
 def _keep(key: Any, walk: Walk) -> None:

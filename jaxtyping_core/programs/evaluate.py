@@ -22,7 +22,7 @@ from jaxtyping_core.evaluation.process import MOST_AT_ONE
 from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
-from jaxtyping_core.programs import accepted, x64
+from jaxtyping_core.programs import accepted, data_files, x64
 from jaxtyping_core.programs.report import Report, Unevaluated, decode, with_facts
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
@@ -203,6 +203,7 @@ def request(
             "modules": {name: module.as_json() for name, module in program.modules.items()},
             "trust": settings.trusted,
             "seconds": seconds,
+            **({"files": files} if (files := data_files.texts_of(program)) else {}),
             **({"watched": program.watched} if program.watched else {}),
             **({"assumes_defaults": True} if assumes_defaults else {}),
             # What holds for the functions that nothing calls: they are called after what the modules say.

@@ -94,11 +94,17 @@ def _around(root: Path) -> list[Path]:
         return []
     here, resolved = Path.cwd(), root.resolve()
     tops = [Path()] if resolved.is_relative_to(here) else []
-    above = (top for top in (resolved, *resolved.parents) if any((top / mark).exists() for mark in MARKS))
-    project = next(above, resolved)
+    project = project_of(root)
     near = not root.is_absolute() and project.is_relative_to(here)
     tops.append(project.relative_to(here) if near else project)
     return [folder for top in tops for folder in (top, top / "src") if folder.is_dir()]
+
+
+def project_of(root: Path) -> Path:
+    """The folder of the project that a folder is in, resolved: the first one that is marked as one, or the folder itself."""
+    resolved = root.resolve()
+    above = (top for top in (resolved, *resolved.parents) if any((top / mark).exists() for mark in MARKS))
+    return next(above, resolved)
 
 
 def is_installed(folder: Path) -> bool:

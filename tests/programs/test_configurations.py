@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -141,12 +142,50 @@ CASES = {
             "def get_config(kind):\n    return ml_collections.ConfigDict({'n': 8 if kind == 'wide' else 1})\n"
         },
     ),
+    "files of data": Case(
+        f"{HEAD}import json, os, tomllib\nimport yaml\nfrom pathlib import Path\n"
+        "with open('configs/base.json') as file:\n    base = json.load(file)\n"
+        "x = jnp.ones((base['n'], *base['model']['sizes']))\n"
+        "y = jnp.ones(json.loads(Path('configs/base.json').read_text())['n'])\n"
+        "FOLDER = Path(__file__).parent / 'configs'\n"
+        "small = yaml.safe_load((FOLDER / 'small.yaml').open())\n"
+        "z = jnp.ones(small['sizes'])\n"
+        "name = 'small'\n"
+        "v = jnp.ones(yaml.load(open(f'configs/{name}.yaml'), Loader=yaml.FullLoader)['n'])\n"
+        "with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'settings.toml'), 'rb') as file:\n"
+        "    settings = tomllib.load(file)\n"
+        "w = jnp.ones((settings['n'], settings['inner']['k']))\n"
+        "with open('configs/base.json', 'w') as file:\n    json.dump({'n': 9}, file)\n"
+        "u = jnp.ones((json.load(open('configs/base.json'))['n'], 2))\n",
+        {
+            "x": "float32[3, 4, 5]",
+            "y": "float32[3]",
+            "z": "float32[1, 2]",
+            "v": "float32[6]",
+            "w": "float32[7, 2]",
+            "u": "float32[?, 2]",
+        },
+        {
+            "configs/base.json": '{"n": 3, "model": {"sizes": [4, 5]}}',
+            "configs/small.yaml": "n: 6\nsizes: [1, 2]\nwhen: 2024-01-01\n",
+            "settings.toml": "n = 7\n[inner]\nk = 2\n",
+        },
+    ),
+    "a file that an option names": Case(
+        f"{HEAD}import argparse, json\n"
+        "parser = argparse.ArgumentParser()\n"
+        "parser.add_argument('--config', default='configs/base.json')\n"
+        "with open(parser.parse_args().config) as file:\n    config = json.load(file)\n"
+        "x = jnp.ones((config['n'], 2))\n",
+        {"x": "float32[3, 2] by default"},
+        {"configs/base.json": '{"n": 3}'},
+    ),
 }
 
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """The programs, each in a folder of its own with the files that it reads."""
+    """The programs, each in a folder of its own with the files that it reads; runs are in copies of these folders."""
     made = {}
     for number, (name, case) in enumerate(CASES.items()):
         folder = tmp_path_factory.mktemp(f"program_{number}")
@@ -158,20 +197,27 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def really(programs: Mapping[str, Path]) -> Mapping[Path, Mapping[str, str]]:
-    """What the variables of each program hold after its run."""
-    return held([*programs.values()])
+def really(
+    programs: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, Mapping[str, str]]:
+    """What the variables of each program hold after its run, which may change files: that of a copy."""
+    folder = tmp_path_factory.mktemp("runs")
+    copies = {name: folder / file.parent.name / file.name for name, file in programs.items()}
+    for name, file in programs.items():
+        shutil.copytree(file.parent, copies[name].parent)
+    runs = held([*copies.values()])
+    return {name: runs[file] for name, file in copies.items()}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_shown_is_so(
-    programs: Mapping[str, Path], really: Mapping[Path, Mapping[str, str]], name: str
+    programs: Mapping[str, Path], really: Mapping[str, Mapping[str, str]], name: str
 ) -> None:
     program, known = programs[name], CASES[name].known
     report = evaluate_programs([*collect([program], ())], Settings(), cached=False, with_defaults=True)
     assert {place.name: value(place) for place in report.places if place.name in known} == known
     assert not report.refusals
-    assert {name: text for name, text in known.items() if not agrees(text, really[program][name])} == {}
+    assert {place: text for place, text in known.items() if not agrees(text, really[name][place])} == {}
 
 
 def test_what_a_command_line_may_change_is_certain_nowhere(programs: Mapping[str, Path]) -> None:

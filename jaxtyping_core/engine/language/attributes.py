@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...domain.arrays import AbstractArray
 from ...identity import identity
 from ...sampling.objects import named_dtype
-from ..libraries import absent, gate, numpy_arrays, real_code, records, registry
+from ..libraries import absent, gate, numpy_arrays, paths, real_code, records, registry
 from ..libraries.at_updates import At, Update
 from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
@@ -20,6 +20,7 @@ from ..scopes import Module
 from ..values import arrays, heap
 from ..values.callables import Method, Namespace
 from ..values.dispatch import Array, ByKind
+from ..values.paths import KnownPath
 from ..values.records import Record, Reference
 from ..values.unknowns import (
     UNKNOWN,
@@ -105,6 +106,7 @@ def _of_namespace(interpreter: Interpreter, value: Namespace, name: str) -> Any:
 
 
 _ATTRIBUTES.of(Record)(records.attribute)
+_ATTRIBUTES.of(KnownPath)(paths.attribute)
 
 
 @_ATTRIBUTES.of(Module)

@@ -13,6 +13,7 @@ from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Cursor
 from ..values.joins import join_ways
+from ..values.paths import text_of
 from ..values.records import Record, fields_of
 from ..values.unknowns import (
     UNKNOWN,
@@ -279,7 +280,7 @@ def text(interpreter: Interpreter, node: ast.JoinedStr, scope: Scope) -> Any:
     whole = True
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            inserted = value(interpreter, part.value, scope)
+            inserted = text_of(value(interpreter, part.value, scope))
             if part.format_spec is not None:
                 asked(interpreter, inserted, "format", part.value)
             plain = type(inserted) in (str, int, bool, float)

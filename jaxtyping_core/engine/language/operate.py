@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from ...identity import identity
 from ...sampling.tables.numbers import ONE_OF_TYPE, OTHER_NUMBERS
-from ..libraries import gate, numpy_arrays, numpy_choices, real_code, records, registry
+from ..libraries import gate, numpy_arrays, numpy_choices, paths, real_code, records, registry
 from ..libraries.at_updates import At, Update
 from ..libraries.methods import mixed
 from ..values import arrays
@@ -19,6 +19,7 @@ from ..values.callables import Namespace
 from ..values.dispatch import Array, ByKind
 from ..values.fresh_dims import next_of
 from ..values.joins import join_all
+from ..values.paths import KnownPath
 from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
@@ -51,7 +52,9 @@ def operate(interpreter: Interpreter, f: Callable[..., Any], args: list[Any]) ->
     if f is get_item:
         return item(interpreter, *args)
     f = LIMITED.get(f, f)
-    namespace = next((arg for arg in args if type(arg) is Namespace), None)
+    if any(type(arg) is KnownPath for arg in args):
+        return paths.operate(interpreter, f.__name__, args)
+    namespace = next((arg for arg in args if isinstance(arg, Namespace)), None)
     if namespace is not None:
         return namespace.names.get(f"__{f.__name__}__", UNKNOWN)
     kinds = set(map(type, args))

@@ -23,6 +23,7 @@ from ..language.truth import truth
 from ..values import arrays
 from ..values.dispatch import ByKind, Dim
 from ..values.joins import join
+from ..values.paths import text_of
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -72,6 +73,7 @@ def _scalar(kind: type) -> Maker:
             if is_unknown(value) or arrays.is_array(value):
                 return AbstractScalar(kind)
             if kind is str:
+                value = text_of(value)
                 return str(value) if type(value) in SCALARS else AbstractScalar(str)
             if kind is bool:
                 outcome = truth(value)

@@ -12,6 +12,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.dispatch import Array, ByKind
 from ..values.joins import join
+from ..values.paths import KnownPath
 from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
@@ -22,8 +23,8 @@ from ..values.unknowns import (
     is_anything,
     is_unknown,
 )
+from . import paths, records
 from .at_updates import Update, of_update
-from .records import call_method
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -87,7 +88,8 @@ def _of_anything(
 _METHODS: ByKind[Callable[[Interpreter, Any, str, list[Any], dict[str, Any]], Any]] = ByKind(_of_anything)
 
 
-_METHODS.of(Record)(call_method)
+_METHODS.of(Record)(records.call_method)
+_METHODS.of(KnownPath)(paths.call_method)
 
 
 @_METHODS.of(Update)

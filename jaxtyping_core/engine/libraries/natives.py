@@ -15,12 +15,13 @@ from ..values.unknowns import UNKNOWN, AbstractScalar
 from . import (
     builtin_functions,
     command_lines,
+    data_texts,
     jax_functions,
     limits,
     meshes,
     numpy_random,
+    paths,
     registry,
-    text_files,
     writers,
 )
 from .overlay import Overlay
@@ -80,7 +81,8 @@ class Natives:
                 **jax_functions.namespaces(self),
                 **numpy_random.namespaces(self),
                 **command_lines.namespaces(self),
-                "pathlib": text_files.pathlib(self),
+                **paths.namespaces(self),
+                **data_texts.namespaces(self),
             }
         )
         self._overlays: set[str] = set()

@@ -1,0 +1,112 @@
+"""The files of data that a program names, such as its configurations: their texts go with the program.
+
+The process that evaluates programs reads no files. So this one reads those that the source names by a constant, and those
+in folders that it names: files of the project, and none that is large, hidden, or linked to from elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from jaxtyping_core import libraries, reading
+from jaxtyping_core.programs.import_roots import INSTALLED, is_installed, project_of
+from jaxtyping_core.programs.imports import words_of_imports
+from jaxtyping_core.programs.sources import Program
+
+SUFFIXES = (".json", ".toml", ".yaml", ".yml")
+#: What reads such files: modules of Python's own, and libraries.
+READERS = frozenset({"json", "tomllib", *libraries.names("data")})
+#: A constant that may be a path.
+CONSTANT = re.compile(r"""(["'])([^"'\n\\{}*?]{1,200})\1""")
+#: Bytes of one file and of all, and how many there may be.
+MOST_BYTES = 64_000
+MOST_IN_ALL = 512_000
+MOST_FILES = 64
+#: Constants and folders that are looked at, and how deep folders are.
+MOST_CONSTANTS = 400
+MOST_FOLDERS = 64
+DEEPEST = 3
+
+
+def texts_of(program: Program) -> dict[str, str]:
+    """The texts of the files that a program names, by each path that it may name them by.
+
+    A path by which it may mean several files is left out.
+    """
+    sources = [module.text for module in program.modules.values() if module.text]
+    if is_installed(program.root) or all(READERS.isdisjoint(words_of_imports(text)) for text in sources):
+        return {}
+    inside = project_of(program.root)
+    folders = [program.root, inside, *(Path(module.path).parent for module in program.modules.values())]
+    bases = [*dict.fromkeys(os.path.normpath(folder) for folder in folders)]
+    meant: dict[str, set[Path]] = {}
+    for name, spelled in islice(_named(bases, _constants(sources)), 4 * MOST_FILES):
+        file = Path(spelled).resolve()
+        if _is_data(file, inside):
+            for key in (name, os.path.normpath(spelled), str(file)):
+                meant.setdefault(key, set()).add(file)
+    return _texts({key: files.pop() for key, files in meant.items() if len(files) == 1})
+
+
+def _constants(sources: Iterable[str]) -> list[str]:
+    """The constants that may be paths, those of files first."""
+    names = dict.fromkeys(match[1] for text in sources for match in CONSTANT.findall(text))
+    return sorted(names, key=lambda name: not name.endswith(SUFFIXES))[:MOST_CONSTANTS]
+
+
+def _named(bases: list[str], constants: list[str]) -> Iterator[tuple[str, str]]:
+    """The files that constants name, or that are in folders that they name: below a folder, and with it."""
+    count = 0
+    for constant in constants:
+        for base in bases:
+            spelled = os.path.join(base, constant)  # noqa: PTH118  # a path of its own keeps no dots
+            if constant.endswith(SUFFIXES):
+                if os.path.isfile(spelled):  # noqa: PTH113
+                    yield os.path.normpath(constant), spelled
+            elif count < MOST_FOLDERS and constant.strip("./") and Path(spelled).is_dir():
+                count += 1
+                for file in _below(Path(spelled)):
+                    yield (
+                        os.path.normpath(file.relative_to(base)) if file.is_relative_to(base) else str(file),
+                        str(file),
+                    )
+
+
+def _below(folder: Path, depth: int = 0) -> Iterator[Path]:
+    """The files of data below a folder."""
+    try:
+        entries = sorted(islice(folder.iterdir(), 4 * MOST_FILES))
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith(".") or entry.name in INSTALLED:
+            continue
+        if entry.suffix in SUFFIXES:
+            yield entry
+        elif depth < DEEPEST and not entry.suffix and entry.is_dir():
+            yield from _below(entry, depth + 1)
+
+
+def _is_data(file: Path, inside: Path) -> bool:
+    """Whether a file is one of the project, and not hidden: links have been followed."""
+    parts = file.relative_to(inside).parts if file.is_relative_to(inside) else ()
+    return bool(parts) and not any(part.startswith(".") or part in INSTALLED for part in parts)
+
+
+def _texts(files: dict[str, Path]) -> dict[str, str]:
+    """The texts of files by their paths, as far as there may be so many."""
+    read: dict[Path, str] = {}
+    left = MOST_IN_ALL
+    for file in list(dict.fromkeys(files.values()))[:MOST_FILES]:
+        try:
+            text = reading.read_bytes(file, MOST_BYTES).decode()
+        except (OSError, UnicodeDecodeError):
+            continue
+        left -= len(text)
+        if left >= 0:
+            read[file] = text
+    return {key: read[file] for key, file in sorted(files.items()) if file in read}
