@@ -5,7 +5,7 @@ The docstrings of `ConfigDict` say which of its rules are kept. A lock is none o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine.language.imports import module
@@ -63,8 +63,9 @@ class ConfigDict(Record):
     HAS_PATHS = True
 
     @classmethod
-    def stored(cls, entries: Mapping[Any, Any], key: Any, value: Any) -> Any:
+    def stored(cls, record: Record, key: Any, value: Any) -> Any:
         """An entry keeps its type where the library converts to it, and dicts become configurations."""
+        entries = fields_of(record)
         if key in entries and not isinstance(value, Reference):
             value = cast(value, _kind_of(entries[key]))
         if is_many(value) and value.kind is dict:

@@ -14,9 +14,10 @@ from ..engine.values.unknowns import UNKNOWN, AbstractScalar
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
 
-_yaml: Any = None
+#: The library, if it is installed.
+LIBRARY: Any = None
 with contextlib.suppress(ImportError):
-    _yaml = importlib.import_module("yaml")
+    LIBRARY = importlib.import_module("yaml")
 
 #: The loaders that give the same of plain data.
 LOADERS = ("BaseLoader", "SafeLoader", "FullLoader", "Loader", "UnsafeLoader", "CSafeLoader", "CLoader")
@@ -28,7 +29,7 @@ def parse(text: str) -> Any:
     Raises:
         Exception: there is none, it names classes, or PyYAML is not installed.
     """
-    return _yaml.load(text, Loader=_yaml.SafeLoader)
+    return LIBRARY.load(text, Loader=LIBRARY.SafeLoader)
 
 
 def _namespaces(natives: Natives) -> dict[str, Any]:

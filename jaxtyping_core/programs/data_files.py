@@ -20,6 +20,8 @@ from jaxtyping_core.programs.sources import Program
 SUFFIXES = (".json", ".toml", ".yaml", ".yml")
 #: What reads such files: modules of Python's own, and libraries.
 READERS = frozenset({"json", "tomllib", *libraries.names("data")})
+#: The suffix of files that are named without one.
+OF_NAMES = ".yaml"
 #: A constant that may be a path.
 CONSTANT = re.compile(r"""(["'])([^"'\n\\{}*?]{1,200})\1""")
 #: Bytes of one file and of all, and how many there may be.
@@ -67,7 +69,10 @@ def _named(bases: list[str], constants: list[str]) -> Iterator[tuple[str, str]]:
             if constant.endswith(SUFFIXES):
                 if os.path.isfile(spelled):  # noqa: PTH113
                     yield os.path.normpath(constant), spelled
-            elif count < MOST_FOLDERS and constant.strip("./") and Path(spelled).is_dir():
+                continue
+            if os.path.isfile(spelled + OF_NAMES):  # noqa: PTH113  # a library adds the suffix
+                yield os.path.normpath(constant + OF_NAMES), spelled + OF_NAMES
+            if count < MOST_FOLDERS and constant.strip("./") and Path(spelled).is_dir():
                 count += 1
                 for file in _below(Path(spelled)):
                     yield (

@@ -17,6 +17,7 @@ from jaxtyping_core.showing.listing import value
 
 HEAD = "import jax\nimport jax.numpy as jnp\n"
 CONFIG_DICT = f"{HEAD}import ml_collections\n"
+OMEGACONF = f"{HEAD}from omegaconf import OmegaConf\n"
 FLAGS = f"{CONFIG_DICT}from absl import app, flags\nfrom ml_collections import config_flags\n"
 
 
@@ -180,6 +181,65 @@ CASES = {
         {"x": "float32[3, 2] by default"},
         {"configs/base.json": '{"n": 3}'},
     ),
+    "OmegaConf": Case(
+        f"{OMEGACONF}"
+        "config = OmegaConf.create({'n': 2, 'model': {'sizes': [3, 4], 'width': '${n}', 'twice': '${.width}'}})\n"
+        "x = jnp.ones((config.model.width, config['model']['twice'], *config.model.sizes))\n"
+        "config.n, config.new = 5, {'k': 6}\n"
+        "y = jnp.ones((config.model.twice, config.new.k, len(config.model), config.get('q', 7)))\n"
+        "z = jnp.ones(config.model.sizes)\n"
+        "w = z.reshape(OmegaConf.to_container(config, resolve=True)['model']['sizes'][::-1])\n"
+        "config.model.sizes.append(isinstance(config.model.sizes, list) + 1)\n"
+        "config.model.sizes[0] = 9\n"
+        "v = jnp.ones(list(config.model.sizes))\n"
+        "shared = OmegaConf.create({'a': config.model})\n"
+        "config.model.sizes = [1]\n"
+        "u = jnp.ones(tuple(shared.a.sizes))\n"
+        "def make(k, q=1):\n    return jnp.ones((k, q))\n"
+        "t = make(**config.new)\n",
+        {
+            "x": "float32[2, 2, 3, 4]",
+            "y": "float32[5, 6, 3, 7]",
+            "z": "float32[3, 4]",
+            "w": "float32[4, 3]",
+            "v": "float32[9, 4, 1]",
+            "u": "float32[9, 4, 1]",
+            "t": "float32[6, 1]",
+        },
+    ),
+    "merged configurations": Case(
+        f"{OMEGACONF}"
+        "base = OmegaConf.load('conf/base.yaml')\n"
+        "config = OmegaConf.merge(base, {'model': {'dim': 8}, 'sizes': [1]}, OmegaConf.from_cli())\n"
+        "x = jnp.ones((base.model.dim, config.model.heads))\n"
+        "y = jnp.ones((config.model.dim, config.model.heads, config.total, *config.sizes))\n"
+        "z = jnp.asarray(base.rate)\n"
+        "more = OmegaConf.merge(base, OmegaConf.from_dotlist(['model.dim=3', 'extra.k=1e1']))\n"
+        "w = jnp.ones((more.model.dim, int(more.extra.k)))\n",
+        {
+            "x": "float32[4, 2] by default",
+            "y": "float32[8, 2, 8, 1] by default",
+            "z": "weak float32[]",
+            "w": "float32[3, 10]",
+        },
+        {"conf/base.yaml": "model:\n  dim: 4\n  heads: 2\nrate: 1e-3\ntotal: ${model.dim}\nsizes: [5, 6]\n"},
+    ),
+    "structured configurations": Case(
+        f"{OMEGACONF}from dataclasses import dataclass, field\nfrom typing import Any, List, Optional\n"
+        "from omegaconf import MISSING\n"
+        "@dataclass\nclass Model:\n    dim: int = 3\n    rate: float = 0.1\n"
+        "    sizes: List[int] = field(default_factory=lambda: [1, 2])\n    depth: Optional[int] = None\n"
+        "@dataclass\nclass Config:\n    model: Model = field(default_factory=Model)\n    n: int = MISSING\n"
+        "    k: int = '${model.dim}'\n    other: Any = 3\n"
+        "config = OmegaConf.structured(Config)\n"
+        "config = OmegaConf.merge(config, {'n': 4, 'model': {'rate': 2, 'dim': '5'}})\n"
+        "x = jnp.ones((config.n, config.model.dim, config.k, *config.model.sizes))\n"
+        "y = jnp.asarray(config.model.rate)\n"
+        "config.model.depth = 6\n"
+        "z = jnp.ones(config.model.depth if 'n' in config else 1)\n"
+        "w = jnp.ones(2 if 'n' in OmegaConf.structured(Config(other=4)) else OmegaConf.create(Config).other)\n",
+        {"x": "float32[4, 5, 5, 1, 2]", "y": "weak float32[]", "z": "float32[6]", "w": "float32[3]"},
+    ),
 }
 
 
@@ -244,3 +304,23 @@ def test_what_may_have_changed_is_unknown(tmp_path: Path, changing: str) -> None
     )
     (place,) = evaluate_programs([*collect([file], ())], Settings(), cached=False).places
     assert value(place) == "float32[?, 1]"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "OmegaConf.create({'n': '???'})",
+        "OmegaConf.create({'n': '${twice:3}'})",
+        "OmegaConf.create({'n': '${m}', 'm': '${n}'})",
+        "OmegaConf.create({'n': '${elsewhere}'})",
+        "OmegaConf.merge({'n': 3}, OmegaConf.from_cli())",
+        "OmegaConf.merge({'n': 3}, OmegaConf.load('nowhere.yaml'))",
+        "OmegaConf.create('n: !!python/name:os.getpid')",
+        "OmegaConf.create({'n': 3} if len(str(OmegaConf)) > 3 else {'n': 4})",
+    ],
+)
+def test_what_a_configuration_does_not_say_is_unknown(tmp_path: Path, made: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(f"{OMEGACONF}config = {made}\nx = jnp.ones((config.n, 1))\n")
+    (place,) = evaluate_programs([*collect([file], ())], Settings(), cached=False).places
+    assert value(place) in ("float32[?, 1]", "float32[...]")

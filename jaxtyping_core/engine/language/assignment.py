@@ -17,7 +17,7 @@ from ..scopes import Module, Scope
 from ..values import arrays, heap
 from ..values.callables import Cursor
 from ..values.joins import join
-from ..values.records import Record
+from ..values.records import Record, RecordList
 from ..values.unknowns import UNKNOWN, is_many, is_unknown
 from . import attributes, tracing
 from .operators import MOST_ITEMS
@@ -25,6 +25,9 @@ from .sequences import unpacked
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
+
+#: Containers whose items are assigned to as Python does it.
+CONTAINERS = (dict, list, collections.OrderedDict, collections.defaultdict)
 
 
 def bind(interpreter: Interpreter, target: ast.expr, value: Any, scope: Scope) -> None:
@@ -98,7 +101,7 @@ def set_item(interpreter: Interpreter, holder: Any, key: Any, value: Any) -> Non
     boxes = registry.box_of("__setitem__", holder)
     if boxes is not None and boxes.set_item(interpreter, holder, key, value):
         return
-    if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
+    if isinstance(holder, RecordList) or type(holder) in CONTAINERS:
         if not isinstance(holder, list):
             tracing.hashed(interpreter, key)
         if (type(key) is str and is_closed_name(key)) or not gate.is_small(key):

@@ -14,7 +14,7 @@ from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Cursor
 from ..values.joins import join_ways
 from ..values.paths import text_of
-from ..values.records import Record, fields_of
+from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -241,7 +241,7 @@ def contains(interpreter: Interpreter, member: Any, holder: Any) -> bool | None:
         method = getattr(type(holder), "__contains__", None)
         return truth(interpreter.call(method, [holder, member], {})) if method else None
     if isinstance(holder, Record):
-        return gate.is_small(member) and member in fields_of(holder)
+        return type(holder).has(holder, member) if gate.is_small(member) else None
     if isinstance(holder, (list, tuple)) and arrays.holds_unknown(holder):
         return None
     if not _ends_soon(holder) or not gate.is_small(holder) or not gate.is_small(member):

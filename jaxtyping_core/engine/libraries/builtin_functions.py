@@ -24,6 +24,7 @@ from ..values import arrays
 from ..values.dispatch import ByKind, Dim
 from ..values.joins import join
 from ..values.paths import text_of
+from ..values.records import RecordList
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
@@ -154,6 +155,7 @@ _CLASSES: ByKind[Callable[[Any], type | None]] = ByKind(lambda value: None)
 _CLASSES.of(AbstractScalar)(lambda value: value.kind)
 _CLASSES.of(Instance)(lambda value: value.cls)
 _CLASSES.of(Dim)(lambda value: int)
+_CLASSES.of(RecordList)(lambda value: value.SEEN_AS)
 
 
 @_CLASSES.of(Partial)

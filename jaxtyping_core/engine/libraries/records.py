@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...identity import identity
 from ..values import arrays, heap
 from ..values.callables import Method
-from ..values.records import Lost, Record, RecordMethod, Reference, fields_of, made, put, visible
+from ..values.records import Lost, Record, RecordList, RecordMethod, Reference, fields_of, made, put, visible
 from ..values.unknowns import UNKNOWN, has_others
 from .special_names import is_closed_name, is_special
 
@@ -202,7 +202,7 @@ def copied(value: Any) -> Any:
         return copy_of(value)
     if type(value) is dict:
         return heap.made({key: copied(each) for key, each in value.items()})
-    if type(value) in (list, tuple):
+    if type(value) in (list, tuple) or isinstance(value, RecordList):
         return heap.made(type(value)(map(copied, value)))
     return value
 

@@ -58,7 +58,7 @@ class Record:
     HAS_PATHS: ClassVar[bool] = False
 
     @classmethod
-    def stored(cls, entries: Mapping[Any, Any], key: Any, value: Any) -> Any:
+    def stored(cls, record: Record, key: Any, value: Any) -> Any:
         """What is kept where a program assigns `value` to an entry."""
         return value
 
@@ -66,6 +66,11 @@ class Record:
     def seen(cls, record: Record, value: Any) -> Any:
         """What a program sees of an entry that holds `value`."""
         return value.cell[0] if isinstance(value, Reference) else value
+
+    @classmethod
+    def has(cls, record: Record, key: Any) -> bool | None:
+        """Whether a program finds an entry there; None where that is not known."""
+        return key in fields_of(record)
 
     @classmethod
     def ordered(cls, entries: dict[Any, Any]) -> dict[Any, Any]:
@@ -97,7 +102,7 @@ def put(record: Record, key: Any, value: Any) -> None:
     """Assign to an entry, whether the record is frozen or not."""
     entries = fields_of(record)
     held = entries.get(key)
-    kept = type(record).stored(entries, key, value)
+    kept = type(record).stored(record, key, value)
     if isinstance(held, Reference) and not isinstance(kept, Reference):
         held.put(kept)
     else:
@@ -111,3 +116,9 @@ def made(cls: type[Record], entries: Mapping[Any, Any]) -> Record:
     fields_of(record).update(entries)
     heap.made(record)
     return record
+
+
+class RecordList(list[Any]):
+    """A list in a record. To real code it is one, and to a program an object of `SEEN_AS`, which is none."""
+
+    SEEN_AS: ClassVar[type] = object
