@@ -25,7 +25,7 @@ class Library:
     errors: tuple[str, ...] = ()
     x64: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
-    data: bool = False
+    data: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     surroundings: tuple[str, ...] = ()
 

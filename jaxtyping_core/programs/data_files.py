@@ -17,11 +17,11 @@ from jaxtyping_core.programs.import_roots import INSTALLED, is_installed, projec
 from jaxtyping_core.programs.imports import words_of_imports
 from jaxtyping_core.programs.sources import Program
 
-SUFFIXES = (".json", ".toml", ".yaml", ".yml")
+#: The suffixes of files that libraries read, which may add them to a name.
+OF_LIBRARIES = tuple(dict.fromkeys(suffix for row in libraries.LIBRARIES.values() for suffix in row.data))
+SUFFIXES = (".json", ".toml", *OF_LIBRARIES)
 #: What reads such files: modules of Python's own, and libraries.
 READERS = frozenset({"json", "tomllib", *libraries.names("data")})
-#: The suffix of files that are named without one.
-OF_NAMES = ".yaml"
 #: A constant that may be a path.
 CONSTANT = re.compile(r"""(["'])([^"'\n\\{}*?]{1,200})\1""")
 #: Bytes of one file and of all, and how many there may be.
@@ -70,8 +70,9 @@ def _named(bases: list[str], constants: list[str]) -> Iterator[tuple[str, str]]:
                 if os.path.isfile(spelled):  # noqa: PTH113
                     yield os.path.normpath(constant), spelled
                 continue
-            if os.path.isfile(spelled + OF_NAMES):  # noqa: PTH113  # a library adds the suffix
-                yield os.path.normpath(constant + OF_NAMES), spelled + OF_NAMES
+            for suffix in OF_LIBRARIES:
+                if os.path.isfile(spelled + suffix):  # noqa: PTH113
+                    yield os.path.normpath(constant + suffix), spelled + suffix
             if count < MOST_FOLDERS and constant.strip("./") and Path(spelled).is_dir():
                 count += 1
                 for file in _below(Path(spelled)):

@@ -18,6 +18,7 @@ from jaxtyping_core.showing.listing import value
 HEAD = "import jax\nimport jax.numpy as jnp\n"
 CONFIG_DICT = f"{HEAD}import ml_collections\n"
 OMEGACONF = f"{HEAD}from omegaconf import OmegaConf\n"
+HYDRA = f"{HEAD}import hydra\n"
 FLAGS = f"{CONFIG_DICT}from absl import app, flags\nfrom ml_collections import config_flags\n"
 
 
@@ -239,6 +240,54 @@ CASES = {
         "z = jnp.ones(config.model.depth if 'n' in config else 1)\n"
         "w = jnp.ones(2 if 'n' in OmegaConf.structured(Config(other=4)) else OmegaConf.create(Config).other)\n",
         {"x": "float32[4, 5, 5, 1, 2]", "y": "weak float32[]", "z": "float32[6]", "w": "float32[3]"},
+    ),
+    "hydra": Case(
+        f"{HYDRA}"
+        "@hydra.main(version_base=None, config_path='conf', config_name='config')\n"
+        "def main(cfg):\n"
+        "    global x, y\n"
+        "    x = jnp.ones((cfg.n, cfg.model.dim, cfg.model.inner.k, cfg.model.extra, cfg.base))\n"
+        "    y = jnp.ones((cfg.lr_steps, cfg.total))\n"
+        "if __name__ == '__main__':\n    main()\n",
+        {"x": "float32[3, 4, 6, 5, 7] by default", "y": "float32[8, 4] by default"},
+        {
+            "conf/config.yaml": "defaults:\n  - model: small\n  - optimizer: adam\n  - base\n  - optional extra: none\n"
+            "  - _self_\nn: 3\nmodel:\n  extra: 5\ntotal: ${model.dim}\n",
+            "conf/base.yaml": "base: 7\nn: 1\n",
+            "conf/model/small.yaml": "defaults:\n  - inner: deep\ndim: 4\nextra: 1\n",
+            "conf/model/inner/deep.yaml": "k: 6\n",
+            "conf/optimizer/adam.yaml": "# @package _global_\nlr_steps: 8\ndefaults:\n  - other\n  - _self_\n",
+            "conf/optimizer/other.yaml": "# @package _global_\nlr_steps: 2\n",
+        },
+    ),
+    "hydra, overridden defaults": Case(
+        f"{HYDRA}from hydra import compose, initialize\n"
+        "with initialize(version_base=None, config_path='conf'):\n"
+        "    cfg = compose('config')\n"
+        "    wide = compose(config_name='config', overrides=['model=c', 'n=8', '+new.k=2'])\n"
+        "x = jnp.ones((cfg.n, cfg.model.dim, cfg.other.dim))\n"
+        "y = jnp.ones((wide.n, wide.model.dim, wide.new.k))\n",
+        {"x": "float32[3, 2, 1]", "y": "float32[8, 5, 2]"},
+        {
+            "conf/config.yaml": "defaults:\n  - _self_\n  - model: a\n  - model@other: a\n  - experiment: e\nn: 1\n",
+            "conf/model/a.yaml": "dim: 1\n",
+            "conf/model/b.yaml": "dim: 2\n",
+            "conf/model/c.yaml": "dim: 5\n",
+            "conf/experiment/e.yaml": "# @package _global_\ndefaults:\n  - override /model: b\nn: 3\n",
+        },
+    ),
+    "hydra, stored configurations": Case(
+        f"{HYDRA}from dataclasses import dataclass, field\nfrom hydra.core.config_store import ConfigStore\n"
+        "@dataclass\nclass Model:\n    dim: int = 3\n    rate: float = 1\n"
+        "@dataclass\nclass Config:\n    model: Model = field(default_factory=Model)\n    n: int = 4\n"
+        "store = ConfigStore.instance()\nstore.store(name='config', node=Config)\n"
+        "@hydra.main(version_base=None, config_path=None, config_name='config')\n"
+        "def main(cfg):\n"
+        "    global x, y\n"
+        "    x = jnp.ones((cfg.n, cfg.model.dim))\n"
+        "    y = jnp.asarray(cfg.model.rate)\n"
+        "if __name__ == '__main__':\n    main()\n",
+        {"x": "float32[4, 3] by default", "y": "weak float32[] by default"},
     ),
 }
 
