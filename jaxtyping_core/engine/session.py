@@ -49,6 +49,7 @@ def evaluate(
     interpreter, notes = begin(request, skipped)
     interpreter.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
     complete = _walk(interpreter, request, is_stopped)
+    interpreter.rules.finished()
     facts, so_far = interpreter.facts, Facts()
     if not complete:  # what is refused stays so
         facts, so_far = interpreter.top_levels.divide(facts)

@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 import functools
+import ast
+import logging
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
@@ -39,6 +42,21 @@ def is_outside(case: Case, unknown: Any) -> bool:
     """Whether JAX's own checks say that an index is outside; they do not see what says that it does not matter."""
     checked = checkify.checkify(lambda: run(case, unknown) and 0, errors=checkify.index_checks)
     return checked()[0].get() is not None and "mode=" not in case.text
+
+
+#: What JAX logs before it compiles a function.
+COMPILING = re.compile(r"Compiling jit\((\S+)\)")
+
+
+class Logged(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(record.getMessage())
 
 
 #: What JAX warns of where two arrays of other ranks meet: a row and a column of one length.
@@ -82,6 +100,20 @@ def is_passed_over(case: Case, unknown: Any) -> bool:
     with mock.patch.object(functools, "singledispatch", observed):
         run(case, unknown)
     return any(seen)
+def is_compiled_again(case: Case, unknown: Any) -> bool:
+    """Whether JAX tells that it compiles a function of the program twice."""
+    nodes = ast.walk(ast.parse(case.text))
+    names = {node.name for node in nodes if isinstance(node, ast.FunctionDef)} | {"<lambda>"}
+    told = Logged()
+    logger = logging.getLogger("jax")
+    logger.addHandler(told)
+    try:
+        with jax.log_compiles():
+            run(case, unknown)
+    finally:
+        logger.removeHandler(told)
+    compiled = Counter(match[1] for text in told.texts if (match := COMPILING.match(text)))
+    return any(compiled[name] > 1 for name in names)
 
 
 #: For each rule, by its cases' file, whether what it is about happens in a run.
@@ -91,6 +123,7 @@ FACTS: dict[str, Callable[[Case, Any], bool]] = {
     "rule_outer_broadcast": is_square,
     "rule_int_overflow": is_changed,
     "rule_traced_dispatch": is_passed_over,
+    "rule_recompile": is_compiled_again,
 }
 
 

@@ -159,8 +159,7 @@ def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dic
         with real_code.running(f, args, kwargs):
             return handler.handled(interpreter, f, args, kwargs)
     if identity(f) in interpreter.made:
-        with real_code.running(interpreter.made[identity(f)].function, args, kwargs):
-            return transformed.call(interpreter, interpreter.made[identity(f)], args, kwargs)
+        return _of_transformed(interpreter, interpreter.made[identity(f)], args, kwargs)
     if f in transformed.kinds():
         error = absent.refusal_of(f, args, kwargs)
         return (
@@ -184,6 +183,18 @@ def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dic
     if contracts.makes_another(f):
         contracts.constructed(interpreter, made)
     return made
+
+
+def _of_transformed(
+    interpreter: Interpreter, made: transformed.Made, args: list[Any], kwargs: dict[str, Any]
+) -> Any:
+    """A call of what a transformation has made."""
+    refused = len(interpreter.diagnostics.refusals)
+    with real_code.running(made.function, args, kwargs):
+        result = transformed.call(interpreter, made, args, kwargs)
+    if len(interpreter.diagnostics.refusals) == refused:
+        interpreter.rules.entered(made, args, kwargs)
+    return result
 
 
 def refuse(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], closed: str) -> Any:

@@ -66,6 +66,8 @@ class Made:
     kind: str
     function: Any
     options: dict[str, Any]
+    #: The transformation itself.
+    by: Any = None
 
 
 def kinds() -> dict[Any, str]:
@@ -140,8 +142,9 @@ def make(interpreter: Interpreter, transformation: Any, args: list[Any], kwargs:
             return interpreter.failed(error)
     if made is function:
         return made
-    record = Made(made, kind, function, options)
+    record = Made(made, kind, function, options, transformation)
     interpreter.made[identity(made)] = record
+    interpreter.rules.transformed(record)
     return made
 
 
@@ -170,7 +173,7 @@ def call(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
-        way = interpreter.within(retrying=True, speculative=_numbers_stay(made.value))
+        way = interpreter.within(retrying=True, speculative=numbers_stay(made.value))
         with contextlib.suppress(RaisedException, ConcretizationError), way:
             return interpreter.real(made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](interpreter, made, args, kwargs)
@@ -178,7 +181,7 @@ def call(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str
 
 def _are_arrays(made: Made, args: list[Any], kwargs: dict[str, Any]) -> bool:
     """Whether what is not known of the arguments is arrays to the function, and nothing static."""
-    positions, names = _constants(made, len(args), kwargs)
+    positions, names = constants_of(made, len(args), kwargs)
     static = [args[i] for i in positions if i < len(args)], [kwargs[name] for name in names if name in kwargs]
     return "gradient" in made.kind or not arrays.holds_unknown(static)
 
@@ -196,11 +199,11 @@ def traced(
     interpreter: Interpreter, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments as the function within sees them: numbers are arrays there, but for those that are none to JAX."""
-    kept, names = _constants(made, len(args), kwargs)
-    numbers_stay = _numbers_stay(made.value)
+    kept, names = constants_of(made, len(args), kwargs)
+    stay = numbers_stay(made.value)
 
     def change(leaf: Any) -> Any:
-        if numbers_stay and (is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS):
+        if stay and (is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS):
             return leaf
         return jax.numpy.asarray(leaf) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
 
@@ -218,7 +221,7 @@ def traced(
     )
 
 
-def _constants(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[int], Collection[str]]:
+def constants_of(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[int], Collection[str]]:
     """The positions and names of arguments that the function gets as they are: static ones, and those by which no gradient is taken."""
     if "gradient" in made.kind:
         positions = _listed(made.options.get("argnums", 0))
@@ -238,7 +241,7 @@ def _constants(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[int]
 
 def _same(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The function itself, for arguments as it gets them."""
-    if _numbers_stay(made.function):
+    if numbers_stay(made.function):
         return interpreter.call(made.function, args, kwargs)
     args, kwargs = traced(interpreter, made, args, kwargs)
     return interpreter.call(made.function, args, kwargs)
@@ -246,9 +249,9 @@ def _same(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[st
 
 def _traced(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The function under a trace, as JAX calls it: what the arrays in it hold is not known to the program either."""
-    if _numbers_stay(made.function):
+    if numbers_stay(made.function):
         return interpreter.call(made.function, args, kwargs)
-    is_constant = _constants(made, len(args), kwargs)
+    is_constant = constants_of(made, len(args), kwargs)
 
     def within() -> Any:
         new_args, new_kwargs = traced(interpreter, made, args, kwargs)
@@ -300,14 +303,14 @@ def _listed(positions: Any) -> Sequence[Any]:
 
 def _parameters(made: Made, value: Any) -> Any:
     """What a gradient is like: the argument, or what a library takes of it."""
-    if _numbers_stay(made.value):
+    if numbers_stay(made.value):
         return map_tree(lambda leaf: leaf if is_unknown(leaf) or _is_inexact(leaf) else None, value)
     for differentiated in registry.parts("differentiated"):
         value = differentiated(made.value, value)
     return value
 
 
-def _numbers_stay(function: Any) -> bool:
+def numbers_stay(function: Any) -> bool:
     """Whether a function takes the arrays in its arguments alone for arguments, and Python's numbers for constants."""
     overlay = registry.of(function)
     return overlay is not None and overlay.numbers_stay

@@ -6,12 +6,11 @@ So what calls do with keys is read from the equations that they leave, by `key_f
 
 from __future__ import annotations
 
-import ast
 import functools
 import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import jax
 
@@ -21,6 +20,7 @@ from ..values import arrays, heap
 from ..values.contents import Seen
 from .key_flow import Flow, Part, Region, Use, whole
 from .rule import Call, Rule
+from .ways import Step, differ, is_on_one_way, way_to
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -33,14 +33,6 @@ FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type)
 EACH_ROUND = (
     "{name} uses this key again in each round of the loop, and gets the same random numbers; " + REMEDY
 )
-
-
-class Step(NamedTuple):
-    """A place on the way to a use: a call of a function by its number, the node there, and the rounds of its loops."""
-
-    frame: int
-    node: ast.AST | None
-    rounds: int
 
 
 @dataclass(frozen=True)
@@ -100,7 +92,7 @@ class KeyReuse(Rule):
         if call.f is jax.random.fold_in:
             self._fold(call.args, call.result)
         if uses and self.is_followed:
-            way = self._way()
+            way = way_to(self.interpreter)
             for use in uses:
                 self._use(use, call.f, way)
 
@@ -115,7 +107,7 @@ class KeyReuse(Rule):
         if any(use.part.root == part.root for use in tried):
             self._consuming.add(call.f)
         if call.f in self._consuming:
-            self._use(Use(part), call.f, self._way())
+            self._use(Use(part), call.f, way_to(self.interpreter))
 
     def _consumed_by(self, equations: Sequence[Any]) -> list[Use]:
         """What equations consume."""
@@ -137,11 +129,6 @@ class KeyReuse(Rule):
             is_raw = self._flow.part(variable) is None or variable in self._flow.parts
             self._flow.parts[variable] = self._flow.part(first) or whole(first, first.aval, is_raw)
 
-    def _way(self) -> tuple[Step, ...]:
-        frames = self.interpreter.frames
-        nodes = [*(frame.caller for frame in frames[1:]), self.interpreter.node]
-        return tuple(Step(frame.number, node, frame.turns) for frame, node in zip(frames, nodes, strict=True))
-
     def _use(self, use: Use, f: Any, way: tuple[Step, ...]) -> None:
         """Note a use, and report it if the keys have been used on the way to it."""
         interpreter, part = self.interpreter, use.part
@@ -154,7 +141,7 @@ class KeyReuse(Rule):
             place = differ(earlier.way, way)
             if place is None or not part.overlaps(earlier.region):
                 continue
-            if _is_on_one_way(earlier.conditions, conditions):
+            if is_on_one_way(earlier.conditions, conditions):
                 self._again(earlier, way, place, name)
                 break
         files = tuple(frame.scope.module.path for frame in interpreter.frames)
@@ -181,22 +168,8 @@ class KeyReuse(Rule):
         )
 
     def _report(self, place: int, message: str, origins: Sequence[Any] = ()) -> None:
-        self.report(message, place, self._way()[place].node, origins)
-
-
-def differ(first: Sequence[Step], second: Sequence[Step]) -> int | None:
-    """Where two ways part; None if one of them is the other once more, as where a call is tried in another way."""
-    for place, (step, other) in enumerate(zip(first, second, strict=False)):
-        if step.frame != other.frame:
-            return None
-        if (step.node, step.rounds) != (other.node, other.rounds):
-            return place
-    return None
-
-
-def _is_on_one_way(earlier: tuple[int, ...], now: tuple[int, ...]) -> bool:
-    """Whether some way leads through two uses: both are under the same conditions, but for those that one has more."""
-    return all(before == after for before, after in zip(earlier, now, strict=False))
+        frames = self.interpreter.frames[: place + 1]
+        self.report(message, frames, way_to(self.interpreter)[place].node, origins)
 
 
 def name_of(interpreter: Interpreter, f: Any) -> str:

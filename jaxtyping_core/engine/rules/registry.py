@@ -14,15 +14,17 @@ from .index_bounds import IndexBounds, is_update
 from .int_overflow import IntOverflow
 from .key_reuse import KeyReuse
 from .outer_broadcast import OuterBroadcast
+from .recompile import Recompile
 from .rule import Call, Rule, is_followed
 from .x64_lost import X64Lost
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
+    from ..libraries.transformed import Made
 
 #: Where JAX keeps the equations of a trace. It is not public: without it, rules about equations say nothing.
 EQUATIONS = "tracing_eqns"
-RULES: tuple[type[Rule], ...] = (KeyReuse, X64Lost, IndexBounds, OuterBroadcast, IntOverflow)
+RULES: tuple[type[Rule], ...] = (KeyReuse, X64Lost, IndexBounds, OuterBroadcast, IntOverflow, Recompile)
 
 
 class Rules:
@@ -55,6 +57,18 @@ class Rules:
         """A call has been tried since `begin`, with samples for what is not known of it."""
         equations, call = self._new_equations(), Call(f, args, kwargs, result)
         self._ask(lambda rule: rule.tried(call, equations))
+
+    def transformed(self, made: Made) -> None:
+        """A transformation has made something of a function."""
+        self._ask(lambda rule: rule.transformed(made))
+
+    def entered(self, made: Made, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """What a transformation has made has been called."""
+        self._ask(lambda rule: rule.entered(made, args, kwargs))
+
+    def finished(self) -> None:
+        """The walk has come to its end."""
+        self._ask(lambda rule: rule.finished())
 
     def _ask(self, question: Callable[[Rule], None]) -> None:
         for rule in self._rules:

@@ -11,7 +11,9 @@ from ..facts import CALLED
 from .arithmetic import Operation
 
 if TYPE_CHECKING:
+    from ..control import Frame
     from ..interpreter import Interpreter
+    from ..libraries.transformed import Made
 
 
 @dataclass(frozen=True)
@@ -48,20 +50,32 @@ class Rule:
     def tried(self, call: Call, equations: Sequence[Any]) -> None:
         """A call has been tried, with samples for what is not known of it."""
 
+    def transformed(self, made: Made) -> None:
+        """A transformation has made something of a function."""
+
+    def entered(self, made: Made, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """What a transformation has made has been called, and no error was reported of that."""
+
+    def finished(self) -> None:
+        """The walk has come to its end."""
+
     @property
     def is_followed(self) -> bool:
         """Whether some run of the program gets to where the walk is, with what it has there."""
         return is_followed(self.interpreter)
 
     def report(
-        self, message: str, place: int = -1, node: ast.AST | None = None, origins: Sequence[Any] | None = ()
+        self,
+        message: str,
+        frames: Sequence[Frame] | None = None,
+        node: ast.AST | None = None,
+        origins: Sequence[Any] | None = (),
     ) -> None:
-        """Report a finding at `node` in the function of the frame at `place`, unless a call on the way was reported.
+        """Report a finding at `node` where `frames` lead, or those of now, unless a call on the way was reported.
 
         `origins` are the lines that it comes from; None for those that made the arrays of the expression.
         """
-        frames = self.interpreter.frames
-        frames = frames if place == -1 else frames[: place + 1]
+        frames = self.interpreter.frames if frames is None else frames
         if not any(frame.contract is not None and frame.contract.broken for frame in frames):
             node = self.interpreter.node if node is None else node
             self.interpreter.diagnostics.report(frames, node, self.KIND, message, told=origins)
