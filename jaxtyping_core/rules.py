@@ -27,5 +27,6 @@ RULES = (
     Rule("outer", "outer-broadcast", WARNING, "Check that rows and columns do not meet by mistake"),
     Rule("dispatch", "traced-dispatch", WARNING, "Check that a traced array takes the function for arrays"),
     Rule("compiled", "recompile", INFO, "Check that jitted functions are not compiled again and again"),
+    Rule("widening", "widening", INFO, "Check that arrays of few bits stay so"),
     Rule("x64", "x64-lost", WARNING, "Check that 64-bit dtypes are not narrowed"),
 )

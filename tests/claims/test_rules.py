@@ -116,6 +116,20 @@ def is_compiled_again(case: Case, unknown: Any) -> bool:
     return any(compiled[name] > 1 for name in names)
 
 
+#: Programs that ask for float32, or keep sums, statistics and parameters in it.
+MEANT = {
+    "a norm of Flax in float32 on purpose",
+    "a body of a scan in float32",
+    "rows under vmap with the dtype asked for",
+    "parameters in float32 that are updated",
+}
+
+
+def is_widened(case: Case, unknown: Any) -> bool:
+    """Whether the array `x` of the program ends up in more bits than it has begun with, and that is not meant."""
+    return bool(run(case, unknown)["x"].dtype.itemsize > 2) and case.name not in MEANT
+
+
 #: For each rule, by its cases' file, whether what it is about happens in a run.
 FACTS: dict[str, Callable[[Case, Any], bool]] = {
     "rule_x64_lost": is_narrowed,
@@ -124,6 +138,7 @@ FACTS: dict[str, Callable[[Case, Any], bool]] = {
     "rule_int_overflow": is_changed,
     "rule_traced_dispatch": is_passed_over,
     "rule_recompile": is_compiled_again,
+    "rule_widening": is_widened,
 }
 
 

@@ -64,7 +64,9 @@ def operate(interpreter: Interpreter, f: Callable[..., Any], args: list[Any]) ->
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
         return result if of_arrays or arrays.known_of(result) is None else mixed(result)
     if not of_arrays and numpy_arrays.takes_part(args):
-        return numpy_arrays.operate(interpreter, f, args)
+        result = numpy_arrays.operate(interpreter, f, args)
+        interpreter.rules.of_numpy(f, args, result)
+        return result
     if any(map(is_many, args)):
         return _of_many(interpreter, f, args)
     if is_open:

@@ -16,6 +16,7 @@ from .key_reuse import KeyReuse
 from .outer_broadcast import OuterBroadcast
 from .recompile import Recompile
 from .rule import Call, Rule, is_followed
+from .widening import Widening
 from .x64_lost import X64Lost
 
 if TYPE_CHECKING:
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
 
 #: Where JAX keeps the equations of a trace. It is not public: without it, rules about equations say nothing.
 EQUATIONS = "tracing_eqns"
-RULES: tuple[type[Rule], ...] = (KeyReuse, X64Lost, IndexBounds, OuterBroadcast, IntOverflow, Recompile)
+RULES: tuple[type[Rule], ...] = (
+    KeyReuse,
+    X64Lost,
+    IndexBounds,
+    OuterBroadcast,
+    IntOverflow,
+    Recompile,
+    Widening,
+)
 
 
 class Rules:
@@ -57,6 +66,11 @@ class Rules:
         """A call has been tried since `begin`, with samples for what is not known of it."""
         equations, call = self._new_equations(), Call(f, args, kwargs, result)
         self._ask(lambda rule: rule.tried(call, equations))
+
+    def of_numpy(self, f: Any, args: Sequence[Any], result: Any) -> None:
+        """NumPy has computed with arrays of its own."""
+        call = Call(f, args, {}, result)
+        self._ask(lambda rule: rule.of_numpy(call))
 
     def transformed(self, made: Made) -> None:
         """A transformation has made something of a function."""

@@ -50,6 +50,9 @@ class Rule:
     def tried(self, call: Call, equations: Sequence[Any]) -> None:
         """A call has been tried, with samples for what is not known of it."""
 
+    def of_numpy(self, call: Call) -> None:
+        """NumPy has computed with arrays of its own."""
+
     def transformed(self, made: Made) -> None:
         """A transformation has made something of a function."""
 

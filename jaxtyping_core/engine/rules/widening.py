@@ -1,0 +1,292 @@
+"""Floats of few bits that meet a wider array, and become wide for the rest of the function: bfloat16 times float32.
+
+What converts them is read from the equations of JAX, so that JAX's own promotion decides. A wide result that is soon cast back or
+reduced, as in a softmax or a loss, is meant. It is reported if the program computes on with it, or if it is what remains.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from ...identity import identity
+from ..control import Frame
+from ..libraries import layers
+from ..libraries.methods import holder_of
+from ..values import arrays
+from .operands import Operand, known_of, of_call, origins_of
+from .rule import Call, Rule
+from .width_flow import Flow, is_few, is_wide
+
+if TYPE_CHECKING:
+    from ..interpreter import Interpreter
+
+BECOMES = "{few} becomes {wide}{more}, because {why}; {remedy}"
+MEANT = ", or {cast} if {wide} is meant"
+#: Names of options that say of which dtype a result is.
+DTYPE_OPTIONS = ("dtype", "preferred_element_type", "out_dtype", "param_dtype")
+#: Functions that call another for each leaf of a tree.
+OF_TREES = frozenset({"map", "tree_map", "tree_multimap"})
+#: What stands for a conversion in the call that is looked at.
+START = object()
+UNITS = ("bytes", "kB", "MB", "GB", "TB")
+
+
+@dataclass(eq=False)
+class Widened:
+    """An operation that made a wide array.
+
+    Attributes:
+        remaining: the variables of JAX with wide arrays of it that nothing has used yet, each with whether it is a scalar.
+        is_used: whether the program computes on with a wide array.
+    """
+
+    frames: tuple[Frame, ...]
+    node: ast.AST | None
+    message: str
+    origins: list[dict[str, Any]]
+    remaining: dict[Any, bool] = field(default_factory=dict)
+    is_used: bool = False
+
+    @property
+    def is_kept(self) -> bool:
+        return self.is_used or not all(self.remaining.values())
+
+
+class Widening(Rule):
+    """Looks at what calls of JAX and of layers do with floats of few bits."""
+
+    KIND = "widening"
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        super().__init__(interpreter)
+        self._widened: list[Widened] = []
+        #: The variables of JAX with wide arrays, and the arrays of NumPy, each with the operation that made them wide.
+        self._marked: dict[Any, Widened] = {}
+        self._of_numpy: dict[int, tuple[Any, Widened]] = {}
+
+    def before(self, equations: Sequence[Any]) -> None:
+        if self._marked:
+            self._follow(equations, None)
+
+    def after(self, call: Call, equations: Sequence[Any]) -> None:
+        for value in (*call.args, *call.kwargs.values()) if self._of_numpy else ():
+            self._passed(value)
+        widens = bool(equations) and self._may_widen(call)
+        if not (widens or self._marked):
+            return
+        started = self._follow(equations, START if widens else None)
+        variable = arrays.variable_of(call.result) if arrays.is_array(call.result) else None
+        if widens and variable in started:
+            widened = self._seen(call)
+            if widened is not None:
+                self._marked[variable] = widened
+        if variable in self._marked:
+            self._marked[variable].remaining[variable] = _is_scalar(call.result)
+
+    def of_numpy(self, call: Call) -> None:
+        """NumPy has computed with arrays of its own."""
+        dtype = getattr(call.result, "np_dtype", getattr(call.result, "dtype", None))
+        if dtype is not None and is_wide(dtype) and self.is_followed:
+            widened = self._seen(call)
+            if widened is not None:
+                self._of_numpy[identity(call.result)] = call.result, widened
+
+    def entered(self, made: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+        for value in (*args, *kwargs.values()) if self._of_numpy else ():
+            self._passed(value)
+
+    def _passed(self, value: Any) -> None:
+        """An array of NumPy gets to JAX."""
+        if identity(value) in self._of_numpy:
+            self._of_numpy[identity(value)][1].is_used = True
+
+    def _follow(self, equations: Sequence[Any], start: Any) -> set[Any]:
+        """Follow what is marked; the variables of what is converted here."""
+        started: set[Any] = set()
+
+        def computes(mark: Any) -> None:
+            if mark is not START:
+                mark.is_used = True
+
+        flow = Flow(start, computes)
+        for equation in equations:
+            variables = [tracer.val for tracer in equation.in_tracers]
+            marks = [self._mark(variable, started) for variable in variables]
+            for variable, mark in zip(variables, marks, strict=True):
+                if isinstance(mark, Widened):
+                    mark.remaining.pop(variable, None)
+            if start is None and all(mark is None for mark in marks):
+                continue
+            for result, mark in zip(equation.outvars, flow.follow(equation, variables, marks), strict=True):
+                if mark is START:
+                    started.add(result)
+                elif mark is not None:
+                    self._marked[result] = mark
+        return started
+
+    def _mark(self, variable: Any, started: set[Any]) -> Any:
+        try:
+            return START if variable in started else self._marked.get(variable)
+        except TypeError:  # a literal
+            return None
+
+    def _may_widen(self, call: Call) -> bool:
+        """Whether a call gives a wide array, and the program has not asked for that."""
+        result = call.result
+        if not (arrays.is_array(result) and is_wide(result.dtype) and self.is_followed):
+            return False
+        context = self.interpreter.context
+        return not context.conditions and not _asks(call) and not self._is_own(call.f)
+
+    def _is_own(self, f: Any) -> bool:
+        """Whether a call leads to functions of the program, whose own calls are looked at."""
+        interpreter = self.interpreter
+        while identity(f) in interpreter.made:
+            f = interpreter.made[identity(f)].function
+        holder = holder_of(f)
+        classes = (type(f), type(holder), holder)
+        return identity(f) in interpreter.functions or any(
+            base in interpreter.classes for each in classes if isinstance(each, type) for base in each.__mro__
+        )
+
+    def _seen(self, call: Call) -> Widened | None:
+        """The operation, if it is known what makes it wide."""
+        node, frames = self.interpreter.node, self.interpreter.frames
+        operands = [*of_call(call, node)]
+        few = next(
+            (each for each in operands if each.known.dtype and is_few(jnp.dtype(each.known.dtype))), None
+        )
+        result = known_of(call.result)
+        if few is None or result is None or few.known.dtype is None or result.dtype is None:
+            return None
+        to_blame = next((each for each in operands if _makes(few, each, result.dtype)), None)
+        layer = self._layer(call.f)
+        if to_blame is None and layer is None:
+            return None
+        if to_blame is not None and self._accumulates(to_blame, frames[-1], node):
+            return None
+        if to_blame is not None:
+            why = f"{to_blame.text or 'an operand'} is {to_blame.spelled}"
+            remedy = _remedy(few, to_blame)
+        else:
+            why = f"the parameters of {layer} are {result.dtype}"
+            remedy = f"pass dtype=jnp.{few.known.dtype} to {layer}"
+        meant = few.cast(result.dtype)
+        remedy += MEANT.format(cast=meant, wide=result.dtype) if meant else ""
+        wide = Operand(call.result, result, None)
+        message = BECOMES.format(
+            few=few.spelled, wide=wide.spelled, more=_more(few, wide), why=why, remedy=remedy
+        )
+        origins = origins_of(to_blame, frames) if to_blame is not None else []
+        line = getattr(node, "lineno", 0), frames[-1].scope.module.path
+        origins = [each for each in origins if (each["line"], each["file"]) != line]
+        widened = Widened((*frames,), node, message, origins)
+        self._widened.append(widened)
+        return widened
+
+    def _layer(self, f: Any) -> str | None:
+        """The class of the layer of a library that is called."""
+        while identity(f) in self.interpreter.made:
+            f = self.interpreter.made[identity(f)].function
+        holder = holder_of(f)
+        subject = f if holder is None else holder
+        return type(subject).__name__ if layers.is_layer(f) and not isinstance(subject, type) else None
+
+    def _accumulates(self, wide: Operand, frame: Frame, node: ast.AST | None) -> bool:
+        """Whether the wide operand is what the result takes the place of: a sum, a state or parameters in float32."""
+        if wide.node is None or any(isinstance(part, ast.Call) for part in ast.walk(wide.node)):
+            return False
+        names = _names(wide.node)
+        if isinstance(node, ast.AugAssign):
+            return bool(names & _names(node.target))
+        if isinstance(frame.node, ast.Lambda):
+            called = frame.caller.func if isinstance(frame.caller, ast.Call) else None
+            is_of_tree = bool(OF_TREES & {getattr(called, "attr", ""), getattr(called, "id", "")})
+            first = [each.arg for each in frame.node.args.args[:1]]
+            return is_of_tree and bool(names & {*first})
+        return any(names & targets for targets in self._targets(frame, node))
+
+    def _targets(self, frame: Frame, node: ast.AST | None) -> Iterator[set[str]]:
+        """The names that a statement assigns to which has the operation in it."""
+        texts = self.interpreter.texts.values()
+        trees = [tree for path, tree, _ in texts if path == frame.scope.module.path]
+        for tree in trees if frame.node is None else [frame.node]:
+            for each in ast.walk(tree):
+                if isinstance(each, ast.Assign) and any(part is node for part in ast.walk(each.value)):
+                    yield {name for target in each.targets for name in _names(target)}
+
+    def finished(self) -> None:
+        """Report of each function the first operation whose result stays wide, however it is called."""
+        by_node: dict[int, list[Widened]] = {}
+        for widened in self._widened:
+            by_node.setdefault(identity(widened.node), []).append(widened)
+        reported: set[Any] = set()
+        for each in by_node.values():
+            first = each[0]
+            frame = first.frames[-1]
+            function = frame.scope.module.path if frame.node is None else identity(frame.node)
+            if function not in reported and all(widened.is_kept for widened in each):
+                reported.add(function)
+                self.report(first.message, first.frames, first.node, first.origins)
+
+
+def _asks(call: Call) -> bool:
+    """Whether a call says of which dtype its result is, or a layer does."""
+    holder = holder_of(call.f)
+    fields = arrays.object_fields(call.f if holder is None else holder) or {}
+    said = [*(call.kwargs.get(name) for name in DTYPE_OPTIONS), fields.get("dtype")]
+    return any(each is not None for each in said) or any(map(_is_dtype, call.args))
+
+
+def _is_dtype(value: Any) -> bool:
+    return isinstance(value, np.dtype) or (isinstance(value, type) and hasattr(value, "dtype"))
+
+
+def _makes(few: Operand, other: Operand, dtype: str) -> bool:
+    """Whether an operand makes a result of this dtype of one of few bits, by JAX's own promotion."""
+    first, second = few.known.dtype, other.known.dtype
+    if first is None or second is None or other.known.weak is not False or other is few:
+        return False
+    try:
+        return bool(jnp.promote_types(first, second).name == dtype)
+    except (TypeError, ValueError):  # of strict promotion, or of dtypes that never promote
+        return False
+
+
+def _remedy(few: Operand, to_blame: Operand) -> str:
+    dtype = str(few.known.dtype)
+    if to_blame.known.shape == () and isinstance(to_blame.value, np.generic):
+        return f"put a Python number in its place, which keeps {dtype}"
+    cast = to_blame.cast(dtype)
+    return f"write {cast}" if cast else f"cast that to jnp.{dtype}"
+
+
+def _more(few: Operand, wide: Operand) -> str:
+    """How many bytes more the result takes."""
+    sizes = wide.known.shape
+    numbers = [size for size in sizes or () if isinstance(size, int)]
+    if sizes is None or len(numbers) < len(sizes):
+        return ""
+    gained = jnp.dtype(str(wide.known.dtype)).itemsize - jnp.dtype(str(few.known.dtype)).itemsize
+    count, unit = float(gained * math.prod(numbers)), 0
+    while count >= 1000 and unit + 1 < len(UNITS):
+        count, unit = count / 1000, unit + 1
+    return f" ({count:.3g} {UNITS[unit]} more)"
+
+
+def _names(node: ast.AST) -> set[str]:
+    """The variables and attributes of an expression, as ``self.m``."""
+    return {ast.unparse(part) for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute))} - {
+        "self"
+    }
+
+
+def _is_scalar(value: Any) -> bool:
+    return all(type(size) is int and size == 1 for size in value.shape)
