@@ -9,7 +9,7 @@ from __future__ import annotations
 import configparser
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -40,6 +40,8 @@ class Settings(NamedTuple):
     trust: tuple[str, ...] = ()
     #: The severities of codes that are not those of `severities.DEFAULTS`.
     rules: tuple[tuple[str, str], ...] = ()
+    #: The files and folders whose arrays are to keep dtypes of few bits: `widening` is a warning there.
+    low_precision: tuple[str, ...] = ()
     #: The file of the findings that `check` leaves out; "" for none.
     baseline: str = ""
     #: Those that only the project trusts, which does not count.
@@ -72,6 +74,7 @@ X64_VARIABLE = "JAX_ENABLE_X64"
 NUMBERS = ("time_limit",)
 LISTS = ("trust",)
 FILES = ("baseline",)
+PATHS = ("low-precision",)
 #: The table of severities, within the table of settings.
 RULES = "rules"
 SECTION = "jaxtyping_core"
@@ -96,9 +99,19 @@ def load(folder: Path, config_file: Path | None = None) -> Settings:
     if said is None:
         return _granted(Settings(x64=x64_of_environment()), folder)
     settings = _checked(said.values, said.place)
+    settings = settings._replace(low_precision=_there(said, settings.low_precision))
     if settings.baseline:
         settings = settings._replace(baseline=str(said.file.parent / settings.baseline))
     return _granted(settings, said.file.parent)
+
+
+def _there(said: Said, paths: Sequence[str]) -> tuple[str, ...]:
+    """Paths of the project, from the folder of its settings on."""
+    folder = said.file.parent
+    for path in paths:
+        if not (folder / path).exists():
+            _refuse(said.place, f"{PATHS[0]}: {folder / path}: no such file or folder")
+    return tuple(str(folder / path) for path in paths)
 
 
 def read(folder: Path, config_file: Path | None = None) -> Said | None:
@@ -183,7 +196,7 @@ def _checked(table: Mapping[str, Any], place: str) -> Settings:
     for key, value in table.items():
         if key not in KEYS:
             _refuse(place, unknown("setting", key, KEYS))
-        values[key] = KEYS[key](place, key, value)
+        values[key.replace("-", "_")] = KEYS[key](place, key, value)
     return Settings(**values)
 
 
@@ -207,6 +220,13 @@ def _file(place: str, key: str, value: Any) -> str:
     return value
 
 
+def _paths(place: str, key: str, value: Any) -> tuple[str, ...]:
+    paths = [part.strip() for part in value.split(",")] if type(value) is str else value
+    if type(paths) is not list or not all(type(path) is str and path for path in paths):
+        _refuse(place, f'{key} must be a list of files and folders, such as ["src/model"], not {value!r}')
+    return tuple(paths)
+
+
 def _rules(place: str, key: str, value: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, Mapping):
         _refuse(
@@ -227,6 +247,7 @@ KEYS: dict[str, Callable[[str, str, Any], Any]] = {
     **dict.fromkeys(NUMBERS, _number),
     **dict.fromkeys(LISTS, trust.packages),
     **dict.fromkeys(FILES, _file),
+    **dict.fromkeys(PATHS, _paths),
     RULES: _rules,
 }
 

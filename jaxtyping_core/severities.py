@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.programs.report import Refusal
@@ -18,27 +19,49 @@ DEFAULTS: Mapping[str, str] = {
     **{rule.code: rule.severity for rule in RULES},
     UNUSED: WARNING,
 }
+#: The code that is a warning in the files that the setting `low-precision` names.
+OF_LOW_PRECISION = "widening"
 #: What a project says of codes: each with its severity.
 Said = Iterable[tuple[str, str]]
 
 
-def known(said: Said) -> dict[str, str]:
-    """The severity of every code."""
-    return {**DEFAULTS, **dict(said)}
+class Severities(dict[str, str]):
+    """The severity of each code, and the files and folders of low precision, in which one is graver."""
+
+    low_precision: Sequence[Path] = ()
+
+    def of(self, refusal: Refusal) -> str:
+        """The severity of a finding."""
+        code = CODES[refusal.kind]
+        if code == OF_LOW_PRECISION and self.low_precision:
+            file = Path(refusal.file).resolve()
+            if any(file.is_relative_to(path) for path in self.low_precision):
+                return WARNING
+        return self[code]
 
 
-def printed(said: Said) -> dict[str, str]:
-    """The same for what commands print: information only where the project asks for it."""
+def known(said: Said, low_precision: Iterable[str] = ()) -> Severities:
+    """The severity of every code. What a project says of a code holds for all of its files."""
     asked = dict(said)
-    return {
-        code: OFF if severity == INFO and code not in asked else severity
-        for code, severity in known(said).items()
-    }
+    severities = Severities({**DEFAULTS, **asked})
+    if OF_LOW_PRECISION not in asked:
+        severities.low_precision = [Path(path).resolve() for path in low_precision]
+    return severities
 
 
-def errors(said: Said) -> dict[str, str]:
+def printed(said: Said, low_precision: Iterable[str] = ()) -> Severities:
+    """The same for what commands print: information only where the project asks for it."""
+    asked, severities = dict(said), known(said, low_precision)
+    unasked = [code for code, severity in severities.items() if severity == INFO and code not in asked]
+    severities.update(dict.fromkeys(unasked, OFF))
+    return severities
+
+
+def errors(said: Said) -> Severities:
     """The same for mypy, which knows errors alone."""
-    return {code: severity if severity == ERROR else OFF for code, severity in known(said).items()}
+    return Severities(
+        {code: severity if severity == ERROR else OFF for code, severity in known(said).items()}
+    )
 
 
 def gravest(severities: Iterable[str]) -> str:
@@ -46,8 +69,8 @@ def gravest(severities: Iterable[str]) -> str:
     return min(severities, key=SEVERITIES.index)
 
 
-def graded(refusals: Iterable[Refusal], severities: Mapping[str, str]) -> list[Refusal]:
+def graded(refusals: Iterable[Refusal], severities: Severities) -> list[Refusal]:
     """Those that are not switched off, each with its severity, the gravest first."""
-    each = (replace(refusal, severity=severities[CODES[refusal.kind]]) for refusal in refusals)
+    each = (replace(refusal, severity=severities.of(refusal)) for refusal in refusals)
     shown = [refusal for refusal in each if refusal.severity != OFF]
     return sorted(shown, key=lambda refusal: SEVERITIES.index(refusal.severity))

@@ -95,7 +95,7 @@ def check(
     whole, called_from = with_callers(programs, configured.trusted)
     outcome = evaluated(whole, configured, LIMITS, python, begins=begins)
     asked = _with_named(programs, called_from, paths, configured)
-    severities, ignores = printed(configured.rules), Ignores()
+    severities, ignores = printed(configured.rules, configured.low_precision), Ignores()
     refusals = candidates(outcome.report, asked, severities, ignores)
     refusals = [refusal for refusal in refusals if sieve.keeps(told(refusal))]
     first = {(refusal.file, refusal.line): refusal for refusal in reversed(refusals)}

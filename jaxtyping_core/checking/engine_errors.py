@@ -124,7 +124,7 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
             " to evaluate another file, name it, or leave out --mypy"
         )
     own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
-    severe = graded(outcome.report.refusals, printed(configured.rules))
+    severe = graded(outcome.report.refusals, printed(configured.rules, configured.low_precision))
     refusals = [refusal for refusal in severe if Path(refusal.file).resolve() in own]
     result = reported(replace(outcome.report, refusals=refusals), sources, programs, options, notes)
     result.is_partial, result.is_nothing = outcome.is_partial, outcome.is_nothing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.programs.notebooks import place, refusal_by_cell
 from jaxtyping_core.programs.report import Origin, Refusal, Report
 from jaxtyping_core.programs.sources import Program
-from jaxtyping_core.severities import UNUSED, graded
+from jaxtyping_core.severities import UNUSED, Severities, graded
 from jaxtyping_core.showing.listing import origin, trail
 
 #: What is said of a comment that ignores nothing.
@@ -42,7 +42,7 @@ class Finding(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def findings(report: Report, programs: Sequence[Program], severities: Mapping[str, str]) -> list[Refusal]:
+def findings(report: Report, programs: Sequence[Program], severities: Severities) -> list[Refusal]:
     """What is refused in the files of `programs`, in the order of files and lines.
 
     Of several refusals in one line that no comment ignores, the gravest one is reported, of these the first.
@@ -59,7 +59,7 @@ def findings(report: Report, programs: Sequence[Program], severities: Mapping[st
 
 
 def candidates(
-    report: Report, programs: Sequence[Program], severities: Mapping[str, str], ignores: Ignores
+    report: Report, programs: Sequence[Program], severities: Severities, ignores: Ignores
 ) -> list[Refusal]:
     """The same with one refusal of each code in a line, the gravest first."""
     own = files_of(programs)

@@ -101,7 +101,8 @@ def show(
     sources = python_files(paths, SUFFIXES)
     with make_console(stderr=True).status("Evaluating"):
         report = known(sources.of_arrays, configured, interpreter)
-    report = replace(report, refusals=graded(report.refusals, severities.known(configured.rules)))
+    severe = severities.known(configured.rules, configured.low_precision)
+    report = replace(report, refusals=graded(report.refusals, severe))
     shown = listings(_texts(sources), report_by_cell(report))
     warnings = [warning(report.unwalled)] if report.unwalled else []
     notes = [

@@ -203,7 +203,7 @@ class Analyst:
             complaints.append(LEFT_OUT.format(", ".join(configured.ignored)))
         if evaluated.unwalled and required.is_required():
             complaints.append(f"{required.refusal(Wall(why=evaluated.unwalled))}; {EVALUATE}")
-        severe = severities.known(configured.rules)
+        severe = severities.known(configured.rules, configured.low_precision)
         return Look(file, source, programs, whole, evaluated, tuple(complaints), severe)
 
     def _evaluate(self, programs: list[Program], configured: Settings, cached: bool) -> Report:

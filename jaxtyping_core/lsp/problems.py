@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jaxtyping_core.checking.findings import findings, told
@@ -13,6 +13,7 @@ from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.reading import NEWLINE
+from jaxtyping_core.severities import Severities
 
 
 def problems_of(
@@ -20,7 +21,7 @@ def problems_of(
     file: Path,
     evaluated: Report,
     programs: Sequence[Program],
-    severities: Mapping[str, str],
+    severities: Severities,
 ) -> Iterator[Problem]:
     """What ``check`` says of a file."""
     own = file.resolve()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from jaxtyping_core.programs.contexts import shown
 from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
+from jaxtyping_core.severities import Severities
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Look:
     whole: list[Program]
     evaluated: Report
     complaints: tuple[str, ...]
-    severities: Mapping[str, str]
+    severities: Severities
 
     def problems(self) -> Iterator[Problem]:
         """What ``check`` says of the file."""

@@ -6,7 +6,7 @@ import functools
 import hashlib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program, collect, parse
 from jaxtyping_core.settings import Settings
-from jaxtyping_core.severities import errors, graded
+from jaxtyping_core.severities import Severities, errors, graded
 from jaxtyping_core_mypy.refusals import Place, function_at, places_of
 from jaxtyping_core_mypy.spans import Span, by_mypys
 
@@ -151,9 +151,7 @@ def _has_arrays(program: Program) -> bool:
     return any(OF_ARRAYS.search(module.text or "") for module in program.modules.values())
 
 
-def _by_file(
-    report: Report, programs: Sequence[Program], severities: Mapping[str, str]
-) -> dict[Path, FileFacts]:
+def _by_file(report: Report, programs: Sequence[Program], severities: Severities) -> dict[Path, FileFacts]:
     files: dict[str, FileFacts] = {}
     for program in programs:
         paths = {module.path for module in program.modules.values()}

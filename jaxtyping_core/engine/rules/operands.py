@@ -101,23 +101,45 @@ def _named(call: Call, node: ast.AST | None) -> Iterator[tuple[Any, ast.expr | N
     yield from ((value, texts.get(name)) for name, value in call.kwargs.items())
 
 
-def origins_of(operand: Operand, frames: Sequence[Frame]) -> list[dict[str, Any]]:
-    """The line that made an operand: in the function, or in the one that passed it as an argument."""
+class Source(NamedTuple):
+    """Where an operand comes from: the variable that it was assigned to, with the line."""
+
+    frame: Frame
+    name: str
+    line: int
+    value: Any
+
+    def origin(self) -> dict[str, Any]:
+        """The line as findings tell it."""
+        known = known_of(self.value) or AbstractArray()
+        what = f"{self.name}: {Operand(self.value, known, None).spelled}"
+        return origin(self.frame.scope.module.path, self.line, what, "assigned")
+
+    def expression(self, tree: ast.AST) -> ast.expr | None:
+        """What is assigned there, in the text of the module."""
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and node.lineno == self.line and len(node.targets) == 1:
+                target = node.targets[0]
+                return node.value if isinstance(target, ast.Name) and target.id == self.name else None
+        return None
+
+
+def source_of(operand: Operand, frames: Sequence[Frame]) -> Source | None:
+    """What made an operand: in the function, or in the one that passed it as an argument."""
     node, depth = operand.node, len(frames) - 1
     while isinstance(node, ast.Name):
         frame = frames[depth]
         value = frame.scope.variables.get(node.id)
         known = known_of(value)
         if known is None or known.dtype != operand.known.dtype:
-            return []
+            return None
         line, assigned = frame.scope.assigned.get(node.id, (0, None))
         if line and assigned is value:
-            what = f"{node.id}: {Operand(value, known, node).spelled}"
-            return [origin(frame.scope.module.path, line, what, "assigned")]
+            return Source(frame, node.id, line, value)
         if node.id not in frame.bound or not depth:
-            return []
+            return None
         node, depth = _passed(frame, node.id), depth - 1
-    return []
+    return None
 
 
 def _passed(frame: Frame, parameter: str) -> ast.expr | None:

@@ -7,12 +7,10 @@ reduced, as in a softmax or a loss, is meant. It is reported if the program comp
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from ...identity import identity
@@ -20,22 +18,20 @@ from ..control import Frame
 from ..libraries import layers
 from ..libraries.methods import holder_of
 from ..values import arrays
-from .operands import Operand, known_of, of_call, origins_of
+from .operands import Operand, Source, known_of, of_call, source_of
 from .rule import Call, Rule
-from .width_flow import Flow, is_few, is_wide
+from .widened_message import is_few_bits, is_other, maker, makes, message, names_in, of_layer, of_operand
+from .width_flow import Flow, is_wide
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
 
-BECOMES = "{few} becomes {wide}{more}, because {why}; {remedy}"
-MEANT = ", or {cast} if {wide} is meant"
 #: Names of options that say of which dtype a result is.
 DTYPE_OPTIONS = ("dtype", "preferred_element_type", "out_dtype", "param_dtype")
 #: Functions that call another for each leaf of a tree.
 OF_TREES = frozenset({"map", "tree_map", "tree_multimap"})
 #: What stands for a conversion in the call that is looked at.
 START = object()
-UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
 @dataclass(eq=False)
@@ -159,37 +155,38 @@ class Widening(Rule):
     def _seen(self, call: Call) -> Widened | None:
         """The operation, if it is known what makes it wide."""
         node, frames = self.interpreter.node, self.interpreter.frames
-        operands = [*of_call(call, node)]
-        few = next(
-            (each for each in operands if each.known.dtype and is_few(jnp.dtype(each.known.dtype))), None
-        )
-        result = known_of(call.result)
-        if few is None or result is None or few.known.dtype is None or result.dtype is None:
+        operands, result = [*of_call(call, node)], known_of(call.result)
+        few = next((each for each in operands if is_few_bits(each)), None)
+        if few is None or result is None or result.dtype is None:
             return None
-        to_blame = next((each for each in operands if _makes(few, each, result.dtype)), None)
+        to_blame = next((each for each in operands if makes(few, each, result.dtype)), None)
         layer = self._layer(call.f)
         if to_blame is None and layer is None:
             return None
-        if to_blame is not None and self._accumulates(to_blame, frames[-1], node):
+        source = None if to_blame is None else source_of(to_blame, frames)
+        if to_blame is not None and (self._accumulates(to_blame, frames[-1], node) or self._follows(source)):
             return None
-        if to_blame is not None:
-            why = f"{to_blame.text or 'an operand'} is {to_blame.spelled}"
-            remedy = _remedy(few, to_blame)
-        else:
-            why = f"the parameters of {layer} are {result.dtype}"
-            remedy = f"pass dtype=jnp.{few.known.dtype} to {layer}"
-        meant = few.cast(result.dtype)
-        remedy += MEANT.format(cast=meant, wide=result.dtype) if meant else ""
-        wide = Operand(call.result, result, None)
-        message = BECOMES.format(
-            few=few.spelled, wide=wide.spelled, more=_more(few, wide), why=why, remedy=remedy
+        remedy = (
+            of_layer(few, layer or "")
+            if to_blame is None
+            else of_operand(few, to_blame, self._maker(to_blame, source))
         )
-        origins = origins_of(to_blame, frames) if to_blame is not None else []
-        line = getattr(node, "lineno", 0), frames[-1].scope.module.path
-        origins = [each for each in origins if (each["line"], each["file"]) != line]
-        widened = Widened((*frames,), node, message, origins)
+        why = f"the parameters of {layer} are {result.dtype}" if to_blame is None else is_other(to_blame)
+        told = message(few, Operand(call.result, result, None), why, remedy)
+        origins = [] if source is None or source.line == getattr(node, "lineno", 0) else [source.origin()]
+        widened = Widened((*frames,), node, told, origins)
         self._widened.append(widened)
         return widened
+
+    def _follows(self, source: Source | None) -> bool:
+        """Whether an earlier operation has made an operand wide, which is reported where it is."""
+        if source is None:
+            return False
+        of_numpy = self._of_numpy.get(identity(source.value))
+        earlier = self._marked.get(arrays.variable_of(source.value)) if of_numpy is None else of_numpy[1]
+        if earlier is not None:
+            earlier.is_used = True
+        return earlier is not None
 
     def _layer(self, f: Any) -> str | None:
         """The class of the layer of a library that is called."""
@@ -199,13 +196,21 @@ class Widening(Rule):
         subject = f if holder is None else holder
         return type(subject).__name__ if layers.is_layer(f) and not isinstance(subject, type) else None
 
+    def _maker(self, operand: Operand, source: Source | None) -> str | None:
+        """The function that makes an operand, if it can be asked for another dtype."""
+        if source is None:
+            return maker(operand.node)
+        path = source.frame.scope.module.path
+        trees = [tree for file, tree, _ in self.interpreter.texts.values() if file == path]
+        return next((maker(source.expression(tree)) for tree in trees), None)
+
     def _accumulates(self, wide: Operand, frame: Frame, node: ast.AST | None) -> bool:
         """Whether the wide operand is what the result takes the place of: a sum, a state or parameters in float32."""
         if wide.node is None or any(isinstance(part, ast.Call) for part in ast.walk(wide.node)):
             return False
-        names = _names(wide.node)
+        names = names_in(wide.node)
         if isinstance(node, ast.AugAssign):
-            return bool(names & _names(node.target))
+            return bool(names & names_in(node.target))
         if isinstance(frame.node, ast.Lambda):
             called = frame.caller.func if isinstance(frame.caller, ast.Call) else None
             is_of_tree = bool(OF_TREES & {getattr(called, "attr", ""), getattr(called, "id", "")})
@@ -220,7 +225,7 @@ class Widening(Rule):
         for tree in trees if frame.node is None else [frame.node]:
             for each in ast.walk(tree):
                 if isinstance(each, ast.Assign) and any(part is node for part in ast.walk(each.value)):
-                    yield {name for target in each.targets for name in _names(target)}
+                    yield {name for target in each.targets for name in names_in(target)}
 
     def finished(self) -> None:
         """Report of each function the first operation whose result stays wide, however it is called."""
@@ -247,45 +252,6 @@ def _asks(call: Call) -> bool:
 
 def _is_dtype(value: Any) -> bool:
     return isinstance(value, np.dtype) or (isinstance(value, type) and hasattr(value, "dtype"))
-
-
-def _makes(few: Operand, other: Operand, dtype: str) -> bool:
-    """Whether an operand makes a result of this dtype of one of few bits, by JAX's own promotion."""
-    first, second = few.known.dtype, other.known.dtype
-    if first is None or second is None or other.known.weak is not False or other is few:
-        return False
-    try:
-        return bool(jnp.promote_types(first, second).name == dtype)
-    except (TypeError, ValueError):  # of strict promotion, or of dtypes that never promote
-        return False
-
-
-def _remedy(few: Operand, to_blame: Operand) -> str:
-    dtype = str(few.known.dtype)
-    if to_blame.known.shape == () and isinstance(to_blame.value, np.generic):
-        return f"put a Python number in its place, which keeps {dtype}"
-    cast = to_blame.cast(dtype)
-    return f"write {cast}" if cast else f"cast that to jnp.{dtype}"
-
-
-def _more(few: Operand, wide: Operand) -> str:
-    """How many bytes more the result takes."""
-    sizes = wide.known.shape
-    numbers = [size for size in sizes or () if isinstance(size, int)]
-    if sizes is None or len(numbers) < len(sizes):
-        return ""
-    gained = jnp.dtype(str(wide.known.dtype)).itemsize - jnp.dtype(str(few.known.dtype)).itemsize
-    count, unit = float(gained * math.prod(numbers)), 0
-    while count >= 1000 and unit + 1 < len(UNITS):
-        count, unit = count / 1000, unit + 1
-    return f" ({count:.3g} {UNITS[unit]} more)"
-
-
-def _names(node: ast.AST) -> set[str]:
-    """The variables and attributes of an expression, as ``self.m``."""
-    return {ast.unparse(part) for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute))} - {
-        "self"
-    }
 
 
 def _is_scalar(value: Any) -> bool:

@@ -42,7 +42,7 @@ half(jnp.ones((2, 3), jnp.int32))
 
 # %% a float of another dtype
 def scaled(by: float):
-    y = by * jnp.ones(3, jnp.bfloat16)  # P: y: ?[3]
+    y = by * jnp.ones(3, jnp.bfloat16)  # P: y: ?[3]  # E(engine, show): widening
     return y
 scaled(2.0)
 scaled(jnp.ones((), jnp.float32))
