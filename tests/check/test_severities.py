@@ -125,9 +125,37 @@ def test_order() -> None:
     assert [refusal.kind for refusal in severities.graded(each, table)] == ["dtype", "shape", "donated"]
 
 
+WIDENED = "import jax.numpy as jnp\n\nx = jnp.ones(3, jnp.bfloat16) * jnp.ones(3)\n"
+
+
+def test_files_of_low_precision(check: Check, tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    write(tmp_path / "model", inner=WIDENED)
+    write(tmp_path, outer=WIDENED)
+    settings = tmp_path / "pyproject.toml"
+    settings.write_text('[tool.jaxtyping_core]\nlow-precision = ["model"]\n')
+    done = check(tmp_path, ".")
+    assert [line.split(": ")[:2] for line in done.stdout.splitlines()[:-1]] == [
+        ["model/inner.py:3", "warning"]
+    ]
+    assert done.returncode == 1
+    settings.write_text(settings.read_text() + '[tool.jaxtyping_core.rules]\nwidening = "info"\n')
+    done = check(tmp_path, ".")
+    assert [line.split(": ")[1] for line in done.stdout.splitlines()[:-1]] == ["info", "info"]
+    assert done.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        (
+            '[tool.jaxtyping_core]\nlow-precision = ["modle"]',
+            ["low-precision: ", "modle: no such file or folder"],
+        ),
+        (
+            "[tool.jaxtyping_core]\nlow-precision = [3]",
+            ["low-precision must be a list of files and folders", "not [3]"],
+        ),
         (
             '[tool.jaxtyping_core.rules]\narray-shap = "off"',
             ["unknown code in rules: 'array-shap'", "'array-shape'"],

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 DTYPE_OPTIONS = ("dtype", "preferred_element_type", "out_dtype", "param_dtype")
 #: Functions that call another for each leaf of a tree.
 OF_TREES = frozenset({"map", "tree_map", "tree_multimap"})
+#: The dtypes that floats of few bits become.
+WIDE = ("float32", "float64")
 #: What stands for a conversion in the call that is looked at.
 START = object()
 
@@ -88,8 +90,8 @@ class Widening(Rule):
 
     def of_numpy(self, call: Call) -> None:
         """NumPy has computed with arrays of its own."""
-        dtype = getattr(call.result, "np_dtype", getattr(call.result, "dtype", None))
-        if dtype is not None and is_wide(dtype) and self.is_followed:
+        known = known_of(call.result)
+        if known is not None and known.dtype in WIDE and self.is_followed:
             widened = self._seen(call)
             if widened is not None:
                 self._of_numpy[identity(call.result)] = call.result, widened
