@@ -28,5 +28,7 @@ RULES = (
     Rule("dispatch", "traced-dispatch", WARNING, "Check that a traced array takes the function for arrays"),
     Rule("compiled", "recompile", INFO, "Check that jitted functions are not compiled again and again"),
     Rule("widening", "widening", INFO, "Check that arrays of few bits stay so"),
+    Rule("nan-perhaps", "nan-gradient", INFO, "Check that no gradient may become NaN"),
+    Rule("nan", "nan-gradient", WARNING, "Check that no gradient becomes NaN"),
     Rule("x64", "x64-lost", WARNING, "Check that 64-bit dtypes are not narrowed"),
 )

@@ -16,11 +16,15 @@ UNUSED = "unused-ignore"
 #: The severity of each code where the settings say nothing: an error is what surely fails.
 DEFAULTS: Mapping[str, str] = {
     **dict.fromkeys(CODES.values(), ERROR),
-    **{rule.code: rule.severity for rule in RULES},
+    **{rule.code: rule.severity for rule in sorted(RULES, key=lambda rule: -SEVERITIES.index(rule.severity))},
     UNUSED: WARNING,
 }
 #: The code that is a warning in the files that the setting `low-precision` names.
 OF_LOW_PRECISION = "widening"
+#: The same for the kinds of findings that are less grave than the other ones of their code, because they may be meant.
+LESS_GRAVE: Mapping[str, str] = {
+    rule.kind: rule.severity for rule in RULES if rule.severity != DEFAULTS[rule.code]
+}
 #: What a project says of codes: each with its severity.
 Said = Iterable[tuple[str, str]]
 
@@ -38,6 +42,13 @@ class Severities(dict[str, str]):
             if any(file.is_relative_to(path) for path in self.low_precision):
                 return WARNING
         return self[code]
+def known(said: Said) -> dict[str, str]:
+    """The severity of every code, and of the kinds that are less grave than their code; no project makes these graver."""
+    codes = {**DEFAULTS, **dict(said)}
+    kinds = {
+        kind: max(codes[CODES[kind]], severity, key=SEVERITIES.index) for kind, severity in LESS_GRAVE.items()
+    }
+    return {**codes, **kinds}
 
 
 def known(said: Said, low_precision: Iterable[str] = ()) -> Severities:
@@ -47,6 +58,10 @@ def known(said: Said, low_precision: Iterable[str] = ()) -> Severities:
     if OF_LOW_PRECISION not in asked:
         severities.low_precision = [Path(path).resolve() for path in low_precision]
     return severities
+    return {
+        code: OFF if severity == INFO and CODES.get(code, code) not in asked else severity
+        for code, severity in known(said).items()
+    }
 
 
 def printed(said: Said, low_precision: Iterable[str] = ()) -> Severities:
@@ -72,5 +87,9 @@ def gravest(severities: Iterable[str]) -> str:
 def graded(refusals: Iterable[Refusal], severities: Severities) -> list[Refusal]:
     """Those that are not switched off, each with its severity, the gravest first."""
     each = (replace(refusal, severity=severities.of(refusal)) for refusal in refusals)
+    each = (
+        replace(refusal, severity=severities.get(refusal.kind) or severities[CODES[refusal.kind]])
+        for refusal in refusals
+    )
     shown = [refusal for refusal in each if refusal.severity != OFF]
     return sorted(shown, key=lambda refusal: SEVERITIES.index(refusal.severity))

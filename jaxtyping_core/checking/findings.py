@@ -67,7 +67,7 @@ def candidates(
     kept = [refusal for path, refusal in unsilenced(report.refusals, ignores) if path in own]
     taken: dict[tuple[Path, int, str], Refusal] = {}
     for refusal in graded(kept, severities):
-        taken.setdefault((Path(refusal.file).resolve(), refusal.line, refusal.kind), refusal)
+        taken.setdefault((Path(refusal.file).resolve(), refusal.line, CODES[refusal.kind]), refusal)
     return [taken[place] for place in sorted(taken, key=lambda place: place[:2])]
 
 

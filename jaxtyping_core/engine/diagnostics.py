@@ -45,8 +45,8 @@ class Diagnostics:
         message: str,
         about: str = "",
         told: Sequence[dict[str, Any]] | None = None,
-    ) -> None:
-        """Something is wrong at `node`, where these calls lead, with an array `about` that is as this says.
+    ) -> dict[str, Any]:
+        """Something is wrong at `node`, where these calls lead, with an array `about` that is as this says; what is kept of it.
 
         `told` are the lines that it comes from; None for those that made the arrays of the expression.
         """
@@ -74,4 +74,5 @@ class Diagnostics:
             "trail": trail,
             "origins": origins(node, scope, about) if told is None else [*told],
         }
-        (self.remarks if kind in ACCEPTED else self.refusals).setdefault((file, line, column, message), known)
+        kept = self.remarks if kind in ACCEPTED else self.refusals
+        return kept.setdefault((file, line, column, message), known)

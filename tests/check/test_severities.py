@@ -52,6 +52,15 @@ def test_each_code_has_a_severity() -> None:
     assert set(severities.DEFAULTS.values()) <= set(severities.SEVERITIES)
 
 
+def test_what_may_be_meant_is_less_grave() -> None:
+    kind, code = "nan-perhaps", "nan-gradient"
+    assert severities.known(())[code] == "warning" and severities.known(())[kind] == "info"
+    assert severities.printed(())[kind] == "off"
+    assert severities.printed([(code, "warning")])[kind] == "info"
+    assert severities.known([(code, "error")])[kind] == "info"
+    assert severities.known([(code, "off")])[kind] == "off"
+
+
 def test_a_warning(check: Check, program: Path) -> None:
     rules(program, array_shape="warning")
     done = check(program, "program.py")

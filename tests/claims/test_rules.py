@@ -128,6 +128,10 @@ MEANT = {
 def is_widened(case: Case, unknown: Any) -> bool:
     """Whether the array `x` of the program ends up in more bits than it has begun with, and that is not meant."""
     return bool(run(case, unknown)["x"].dtype.itemsize > 2) and case.name not in MEANT
+def is_not_finite(case: Case, unknown: Any) -> bool:
+    """Whether the `slope` of the program has a number that is NaN or infinite."""
+    leaves = jax.tree.leaves(run(case, unknown)["slope"])
+    return not all(np.isfinite(leaf).all() for leaf in leaves)
 
 
 #: For each rule, by its cases' file, whether what it is about happens in a run.
@@ -139,6 +143,8 @@ FACTS: dict[str, Callable[[Case, Any], bool]] = {
     "rule_traced_dispatch": is_passed_over,
     "rule_recompile": is_compiled_again,
     "rule_widening": is_widened,
+    "rule_nan_gradient": is_not_finite,
+    "rule_nan_gradient_perhaps": is_not_finite,
 }
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lsprotocol.types import DiagnosticSeverity
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "lsp"))
 from claims import cases
@@ -16,12 +15,15 @@ from claims.cases import Case
 from claims.expected import Error, Said, expected, said
 from claims.marks import marks_of
 from editor import Editor
+from jaxtyping_core import severities
 from jaxtyping_core.evaluation.protocol import CODES
+from jaxtyping_core.lsp.presentation import SEVERITY
 from jaxtyping_core.programs.places import RETURN, Place
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
-KINDS = {code: kind for kind, code in CODES.items()}
-SEVERITIES = (DiagnosticSeverity.Error, DiagnosticSeverity.Warning)
+SEVERITIES = severities.known(())
+#: The kinds of findings, by what the server says of them.
+KINDS = {(code, SEVERITY[SEVERITIES.get(kind) or SEVERITIES[code]]): kind for kind, code in CODES.items()}
 #: How often a test waits for an answer that does not come.
 MOST_LOST = 2
 
@@ -70,9 +72,9 @@ def test_server(editor: Editor, lost: list[str], folder: Path, case: Case) -> No
 def _said(editor: Editor, file: Path, case: Case) -> Said:
     """What the server says of a case now."""
     errors = [
-        Error(each.range.start.line + 1, KINDS[str(each.code)], each.message)
+        Error(each.range.start.line + 1, KINDS[str(each.code), each.severity], each.message)
         for each in editor.diagnostics(file) or ()
-        if each.severity in SEVERITIES and each.code in KINDS
+        if each.severity is not None and (each.code, each.severity) in KINDS
     ]
     return said(case, "server", _places(editor, file, case), errors)
 

@@ -227,7 +227,7 @@ def real(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, An
     leaked = interpreter.returned_top
     tracing.left(interpreter, f, args)
     buffers.used(interpreter, args, kwargs)
-    interpreter.rules.begin()
+    interpreter.rules.begin(f, args, kwargs)
     try:
         with real_code.running(f, args, kwargs):
             result = f(*args, **kwargs)
@@ -291,7 +291,7 @@ def _of_library(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[
     way = _way_of(f, args, kwargs)
     if way is real:
         return real(interpreter, f, args, kwargs)
-    interpreter.rules.begin()
+    interpreter.rules.begin(f, args, kwargs)
     with real_code.running(f, args, kwargs):
         result = way(interpreter, f, args, kwargs)
     interpreter.rules.tried(f, args, kwargs, result)

@@ -13,10 +13,12 @@ from . import arithmetic
 from .index_bounds import IndexBounds, is_update
 from .int_overflow import IntOverflow
 from .key_reuse import KeyReuse
+from .nan_gradient import NanGradient
 from .outer_broadcast import OuterBroadcast
 from .recompile import Recompile
 from .rule import Call, Rule, is_followed
 from .widening import Widening
+from .rule import Begun, Call, Rule, is_followed
 from .x64_lost import X64Lost
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ RULES: tuple[type[Rule], ...] = (
     IntOverflow,
     Recompile,
     Widening,
+    NanGradient,
 )
 
 
@@ -42,11 +45,18 @@ class Rules:
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._rules = [kind(interpreter) for kind in RULES]
+        #: The calls that the walk is in, the last one at the end.
+        self.calls: list[Begun] = []
         #: How many equations of each trace have been read.
         self._read: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 
-    def begin(self) -> None:
+    def begin(self, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         """A call of real code begins: the equations before it are none of its own."""
+        depth = len(self._interpreter.frames)
+        # Those of this depth and below it have ended, also where they raised something.
+        while self.calls and self.calls[-1].depth >= depth:
+            self.calls.pop()
+        self.calls.append(Begun(f, args, kwargs, depth, traces.recording()))
         equations = self._new_equations()
         if equations:
             self._ask(lambda rule: rule.before(equations))
@@ -116,9 +126,7 @@ class Rules:
 
     def _new_equations(self) -> list[Any]:
         """The equations that have been recorded since this was asked last."""
-        trace = traces.current()
-        while trace is not None and not hasattr(trace, "frame"):
-            trace = getattr(trace, "parent_trace", None)
+        trace = traces.recording()
         equations = getattr(getattr(trace, "frame", None), EQUATIONS, None)
         if trace is None or equations is None:
             return []

@@ -27,6 +27,17 @@ class Call:
     operations: Sequence[Operation] = ()
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A call of real code that has begun: how deep in the calls of the program, and under which trace."""
+
+    f: Any
+    args: Sequence[Any]
+    kwargs: Mapping[str, Any]
+    depth: int
+    trace: Any
+
+
 def is_followed(interpreter: Interpreter) -> bool:
     """Whether some run of the program gets to where the walk is, with what it has there."""
     return interpreter.context.is_followed and interpreter.entry.kind == CALLED
@@ -75,10 +86,23 @@ class Rule:
         origins: Sequence[Any] | None = (),
     ) -> None:
         """Report a finding at `node` where `frames` lead, or those of now, unless a call on the way was reported.
+        place: int = -1,
+        node: ast.AST | None = None,
+        origins: Sequence[Any] | None = (),
+        frames: Sequence[Any] | None = None,
+        kind: str | None = None,
+    ) -> dict[str, Any]:
+        """Report a finding at `node` in the function of the frame at `place`, unless a call on the way was reported.
 
-        `origins` are the lines that it comes from; None for those that made the arrays of the expression.
+        `origins` are the lines that it comes from; None for those that made the arrays of the expression. `frames` are the calls
+        that lead there; None for those that the walk is in. `kind` is that of the finding; None for the rule's own.
         """
         frames = self.interpreter.frames if frames is None else frames
         if not any(frame.contract is not None and frame.contract.broken for frame in frames):
             node = self.interpreter.node if node is None else node
             self.interpreter.diagnostics.report(frames, node, self.KIND, message, told=origins)
+        frames = frames if place == -1 else frames[: place + 1]
+        if any(frame.contract is not None and frame.contract.broken for frame in frames):
+            return {}
+        node = self.interpreter.node if node is None else node
+        return self.interpreter.diagnostics.report(frames, node, kind or self.KIND, message, told=origins)

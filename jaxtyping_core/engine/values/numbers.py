@@ -45,13 +45,13 @@ def of_variable(variable: Any) -> np.ndarray[Any, Any] | None:
 
 def of(value: Any) -> np.ndarray[Any, Any] | None:
     """The numbers of an array of JAX."""
-    place = _place_of(value)
+    place = place_of(value)
     if isinstance(place, Literal):
         return of_variable(place) if id(place) in _literals else None
     return _known.get(place)
 
 
-def _place_of(value: Any) -> Any:
+def place_of(value: Any) -> Any:
     """The variable that an array is in JAX's equations, or the literal."""
     while isinstance(value, jax.core.Tracer):
         inner = getattr(value, "val", None)
@@ -67,7 +67,7 @@ def keep(variable: Any, numbers: np.ndarray[Any, Any]) -> None:
 
 def keep_constant(value: Any) -> None:
     """An array that is a constant to JAX is none of a sample: its numbers are known."""
-    place, held = _place_of(value), constant(value)
+    place, held = place_of(value), constant(value)
     if isinstance(place, Literal):
         _literals[id(place)] = place
     elif held is not None:
@@ -77,8 +77,12 @@ def keep_constant(value: Any) -> None:
 def constant(value: Any) -> np.ndarray[Any, Any] | None:
     """The numbers of an array that is a constant to JAX: samples of what is not known are such, too."""
     variable = arrays.variable_of(value)
-    if variable is None or not are_kept(variable.aval):
-        return None
+    return held_by(value) if variable is not None and are_kept(variable.aval) else None
+
+
+def held_by(value: Any) -> np.ndarray[Any, Any] | None:
+    """The same for numbers of any kind."""
+    variable = arrays.variable_of(value)
     while isinstance(getattr(value, "val", None), jax.core.Tracer):
         value = value.val
     constants = getattr(getattr(getattr(value, "_trace", None), "frame", None), CONSTANTS, {})

@@ -39,6 +39,14 @@ def current() -> Any:
         return None
 
 
+def recording() -> Any:
+    """The innermost trace around that records operations; None if there is none."""
+    trace = current()
+    while trace is not None and not hasattr(trace, "frame"):
+        trace = getattr(trace, "parent_trace", None)
+    return trace
+
+
 def reference() -> Callable[[], Any]:
     """The present trace, which is not kept by this."""
     trace = current()
