@@ -19,18 +19,18 @@ DEFAULTS: Mapping[str, str] = {
     **{rule.code: rule.severity for rule in sorted(RULES, key=lambda rule: -SEVERITIES.index(rule.severity))},
     UNUSED: WARNING,
 }
-#: The code that is a warning in the files that the setting `low-precision` names.
-OF_LOW_PRECISION = "widening"
 #: The same for the kinds of findings that are less grave than the other ones of their code, because they may be meant.
 LESS_GRAVE: Mapping[str, str] = {
     rule.kind: rule.severity for rule in RULES if rule.severity != DEFAULTS[rule.code]
 }
+#: The code that is a warning in the files that the setting `low-precision` names.
+OF_LOW_PRECISION = "widening"
 #: What a project says of codes: each with its severity.
 Said = Iterable[tuple[str, str]]
 
 
 class Severities(dict[str, str]):
-    """The severity of each code, and the files and folders of low precision, in which one is graver."""
+    """The severity of each code and of the kinds that are less grave, and the files of low precision, in which one code is graver."""
 
     low_precision: Sequence[Path] = ()
 
@@ -41,33 +41,33 @@ class Severities(dict[str, str]):
             file = Path(refusal.file).resolve()
             if any(file.is_relative_to(path) for path in self.low_precision):
                 return WARNING
-        return self[code]
-def known(said: Said) -> dict[str, str]:
-    """The severity of every code, and of the kinds that are less grave than their code; no project makes these graver."""
-    codes = {**DEFAULTS, **dict(said)}
-    kinds = {
-        kind: max(codes[CODES[kind]], severity, key=SEVERITIES.index) for kind, severity in LESS_GRAVE.items()
-    }
-    return {**codes, **kinds}
+        return self.get(refusal.kind) or self[code]
 
 
 def known(said: Said, low_precision: Iterable[str] = ()) -> Severities:
-    """The severity of every code. What a project says of a code holds for all of its files."""
+    """The severity of every code, and of the kinds that are less grave than their code; no project makes these graver.
+
+    What a project says of a code holds for all of its files.
+    """
     asked = dict(said)
-    severities = Severities({**DEFAULTS, **asked})
+    codes = {**DEFAULTS, **asked}
+    kinds = {
+        kind: max(codes[CODES[kind]], severity, key=SEVERITIES.index) for kind, severity in LESS_GRAVE.items()
+    }
+    severities = Severities({**codes, **kinds})
     if OF_LOW_PRECISION not in asked:
         severities.low_precision = [Path(path).resolve() for path in low_precision]
     return severities
-    return {
-        code: OFF if severity == INFO and CODES.get(code, code) not in asked else severity
-        for code, severity in known(said).items()
-    }
 
 
 def printed(said: Said, low_precision: Iterable[str] = ()) -> Severities:
     """The same for what commands print: information only where the project asks for it."""
     asked, severities = dict(said), known(said, low_precision)
-    unasked = [code for code, severity in severities.items() if severity == INFO and code not in asked]
+    unasked = [
+        name
+        for name, severity in severities.items()
+        if severity == INFO and CODES.get(name, name) not in asked
+    ]
     severities.update(dict.fromkeys(unasked, OFF))
     return severities
 
@@ -87,9 +87,5 @@ def gravest(severities: Iterable[str]) -> str:
 def graded(refusals: Iterable[Refusal], severities: Severities) -> list[Refusal]:
     """Those that are not switched off, each with its severity, the gravest first."""
     each = (replace(refusal, severity=severities.of(refusal)) for refusal in refusals)
-    each = (
-        replace(refusal, severity=severities.get(refusal.kind) or severities[CODES[refusal.kind]])
-        for refusal in refusals
-    )
     shown = [refusal for refusal in each if refusal.severity != OFF]
     return sorted(shown, key=lambda refusal: SEVERITIES.index(refusal.severity))

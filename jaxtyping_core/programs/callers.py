@@ -51,11 +51,11 @@ def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
     resolved = {file.resolve() for file in files}
     others = [file for file in _near(files) if file.resolve() not in resolved]
     of_tests = [file for file in others if _is_of_tests(file)]
-    scripts = [file for file in others if file not in of_tests]
+    of_project = [file for file in others if file not in of_tests]
     commands = [
         file for top in dict.fromkeys(map(_project, files)) if (file := top / console_scripts.FILE).exists()
     ]
-    taken = list(_importing(waiting, [*commands, *sorted(scripts, key=is_notebook)], trusted, True))
+    taken = list(_importing(waiting, [*commands, *sorted(of_project, key=is_notebook)], trusted, True))
     return taken or list(_importing(waiting, of_tests, trusted, False))
 
 

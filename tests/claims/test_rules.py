@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-import functools
 import ast
+import functools
 import logging
 import re
 import warnings
@@ -100,6 +100,8 @@ def is_passed_over(case: Case, unknown: Any) -> bool:
     with mock.patch.object(functools, "singledispatch", observed):
         run(case, unknown)
     return any(seen)
+
+
 def is_compiled_again(case: Case, unknown: Any) -> bool:
     """Whether JAX tells that it compiles a function of the program twice."""
     nodes = ast.walk(ast.parse(case.text))
@@ -128,6 +130,8 @@ MEANT = {
 def is_widened(case: Case, unknown: Any) -> bool:
     """Whether the array `x` of the program ends up in more bits than it has begun with, and that is not meant."""
     return bool(run(case, unknown)["x"].dtype.itemsize > 2) and case.name not in MEANT
+
+
 def is_not_finite(case: Case, unknown: Any) -> bool:
     """Whether the `slope` of the program has a number that is NaN or infinite."""
     leaves = jax.tree.leaves(run(case, unknown)["slope"])

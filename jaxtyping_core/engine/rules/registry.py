@@ -16,9 +16,8 @@ from .key_reuse import KeyReuse
 from .nan_gradient import NanGradient
 from .outer_broadcast import OuterBroadcast
 from .recompile import Recompile
-from .rule import Call, Rule, is_followed
-from .widening import Widening
 from .rule import Begun, Call, Rule, is_followed
+from .widening import Widening
 from .x64_lost import X64Lost
 
 if TYPE_CHECKING:

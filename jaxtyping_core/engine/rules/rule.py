@@ -84,24 +84,14 @@ class Rule:
         frames: Sequence[Frame] | None = None,
         node: ast.AST | None = None,
         origins: Sequence[Any] | None = (),
-    ) -> None:
-        """Report a finding at `node` where `frames` lead, or those of now, unless a call on the way was reported.
-        place: int = -1,
-        node: ast.AST | None = None,
-        origins: Sequence[Any] | None = (),
-        frames: Sequence[Any] | None = None,
         kind: str | None = None,
     ) -> dict[str, Any]:
-        """Report a finding at `node` in the function of the frame at `place`, unless a call on the way was reported.
+        """Report a finding at `node` where `frames` lead, or those of now, unless a call on the way was reported.
 
-        `origins` are the lines that it comes from; None for those that made the arrays of the expression. `frames` are the calls
-        that lead there; None for those that the walk is in. `kind` is that of the finding; None for the rule's own.
+        `origins` are the lines that it comes from; None for those that made the arrays of the expression. `kind` is that of the
+        finding; None for the rule's own. What is reported is given back; it is empty for nothing.
         """
         frames = self.interpreter.frames if frames is None else frames
-        if not any(frame.contract is not None and frame.contract.broken for frame in frames):
-            node = self.interpreter.node if node is None else node
-            self.interpreter.diagnostics.report(frames, node, self.KIND, message, told=origins)
-        frames = frames if place == -1 else frames[: place + 1]
         if any(frame.contract is not None and frame.contract.broken for frame in frames):
             return {}
         node = self.interpreter.node if node is None else node
