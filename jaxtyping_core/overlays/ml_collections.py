@@ -14,7 +14,7 @@ from ..engine.libraries.overlay import Overlay, words
 from ..engine.libraries.records import mapping
 from ..engine.values import heap
 from ..engine.values.callables import Namespace
-from ..engine.values.records import Lost, Record, Reference, fields_of, made, put
+from ..engine.values.records import Lost, Record, Reference, fields_of, is_small, made, put
 from ..engine.values.unknowns import UNKNOWN, AbstractScalar, is_dim, is_many, is_scalar, is_unknown
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _shown(config: Record) -> list[tuple[Any, Any]]:
 
 def _constructor(freezes: bool) -> Callable[..., Any]:
     def construct(initial_dictionary: Any = None, type_safe: Any = True, **options: Any) -> Any:
-        if options or (is_unknown(initial_dictionary)):
+        if options or is_unknown(initial_dictionary) or not is_small(initial_dictionary):
             return UNKNOWN
         try:
             config = _config({} if initial_dictionary is None else initial_dictionary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from ..engine.libraries import data_texts
@@ -19,6 +20,9 @@ LIBRARY: Any = None
 with contextlib.suppress(ImportError):
     LIBRARY = importlib.import_module("yaml")
 
+#: Lists and dicts within each other: the library takes the longer the more there are.
+DEEPEST = 60
+BRACKETS = re.compile(r"[\[\]{}]")
 #: The loaders that give the same of plain data.
 LOADERS = ("BaseLoader", "SafeLoader", "FullLoader", "Loader", "UnsafeLoader", "CSafeLoader", "CLoader")
 
@@ -29,7 +33,21 @@ def parse(text: str) -> Any:
     Raises:
         Exception: there is none, it names classes, or PyYAML is not installed.
     """
-    return LIBRARY.load(text, Loader=LIBRARY.SafeLoader)
+    return load(text, LIBRARY.SafeLoader)
+
+
+def load(text: str, loader: Any) -> Any:
+    """The data in a text, by a loader that makes no objects.
+
+    Raises:
+        Exception: there is none, or none that is soon read.
+    """
+    depth = 0
+    for mark in BRACKETS.findall(text):
+        depth += 1 if mark in "[{" else -1
+        if depth > DEEPEST:
+            raise ValueError("too many lists within each other")
+    return LIBRARY.load(text, Loader=loader)
 
 
 def _namespaces(natives: Natives) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -289,6 +290,54 @@ CASES = {
         "if __name__ == '__main__':\n    main()\n",
         {"x": "float32[4, 3] by default", "y": "weak float32[] by default"},
     ),
+    "attrs": Case(
+        f"{HEAD}import attr\nimport attrs\nfrom attrs import define, field\n"
+        "@define\nclass Base:\n    n: int = 3\n    sizes: list = field(factory=lambda: [1, 2])\n"
+        "@define(kw_only=True)\nclass Config(Base):\n    m: int = field(default=4, converter=int)\n"
+        "    twice: int = field(init=False)\n"
+        "    def __attrs_post_init__(self):\n        self.twice = 2 * self.n\n"
+        "config = Config(n=5, m='6')\n"
+        "config.m = '7'\n"
+        "x = jnp.ones((config.n, *config.sizes, config.m, config.twice))\n"
+        "@attr.s\nclass Old:\n    a = attr.ib(default=2)\n    _b = attr.ib(default=attr.Factory(list))\n"
+        "    c = attr.ib()\n    note: int = 3\n"
+        "    @c.default\n    def _of_c(self):\n        return self.a + 1\n"
+        "y = jnp.ones((Old(b=[1]).c, Old(4).c, len(Old(b=[1, 2])._b)))\n"
+        "@attrs.frozen\nclass Frozen:\n    k: int\n    q: int = 5\n"
+        "frozen = attrs.evolve(Frozen(2), q=9)\n"
+        "z = jnp.ones((frozen.k, attrs.asdict(frozen)['q'], 1 + (Frozen(1) == Frozen(2))))\n"
+        "try:\n    Frozen()\n    w = jnp.ones(1)\nexcept TypeError:\n    w = jnp.ones(2)\n",
+        {"x": "float32[5, 1, 2, 7, 10]", "y": "float32[3, 5, 2]", "z": "float32[2, 9, ?]", "w": "float32[2]"},
+    ),
+    "pydantic": Case(
+        f"{HEAD}from typing import Literal, Optional\n"
+        "from pydantic import BaseModel, ConfigDict, Field, field_validator\n"
+        "class Model(BaseModel):\n    model_config = ConfigDict(extra='forbid')\n    dim: int = 3\n    rate: float = 1\n"
+        "    sizes: list[int] = Field(default_factory=lambda: [1, 2])\n    depth: Optional[int] = None\n"
+        "    kind: Literal['a', 'b'] = 'a'\n"
+        "class Config(BaseModel):\n    n: int\n    model: Model = Model()\n    k: int = Field(7, ge=0)\n"
+        "    def total(self):\n        return self.n + self.k\n"
+        "config = Config(n='4', model={'dim': 8, 'rate': 2}, ignored=1)\n"
+        "x = jnp.ones((config.n, config.model.dim, *config.model.sizes, config.total()))\n"
+        "y = jnp.asarray(config.model.rate)\n"
+        "v = jnp.asarray(Model().rate)\n"
+        "config.k = 2\n"
+        "copy = config.model_copy(update={'n': 5})\n"
+        "z = jnp.ones((copy.n, copy.k, config.model_dump()['model']['dim'], Config.model_validate({'n': 6}).n))\n"
+        "class Checked(BaseModel):\n    n: int = 3\n"
+        "    @field_validator('n')\n    @classmethod\n    def more(cls, n):\n        return n + 1\n"
+        "w = jnp.ones((Checked(n=4).n, 2))\n"
+        "def model(config, x):\n    return x @ jnp.ones((config.dim, 2)) if config.kind == 'a' else x\n"
+        "u = model(Model(dim=9), jnp.ones((3, 9)))\n",
+        {
+            "x": "float32[4, 8, 1, 2, 11]",
+            "y": "weak float32[]",
+            "v": "weak int32[]",
+            "z": "float32[5, 2, 8, 6]",
+            "w": "float32[?, 2]",
+            "u": "float32[3, 2]",
+        },
+    ),
 }
 
 
@@ -373,3 +422,23 @@ def test_what_a_configuration_does_not_say_is_unknown(tmp_path: Path, made: str)
     file.write_text(f"{OMEGACONF}config = {made}\nx = jnp.ones((config.n, 1))\n")
     (place,) = evaluate_programs([*collect([file], ())], Settings(), cached=False).places
     assert value(place) in ("float32[?, 1]", "float32[...]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{OMEGACONF}c = OmegaConf.create({{'n': 1}})\nfor _ in range(40):\n    c.a = c\n    c.b = c\n",
+        f"{OMEGACONF}c = OmegaConf.create({{'a': '${{b}}' * 2000, 'b': '${{c}}' * 2000, 'c': 'x' * 2000}})\nd = c.a\n",
+        f"{OMEGACONF}c = OmegaConf.create('[' * 20000)\n",
+        f"{CONFIG_DICT}c = ml_collections.ConfigDict()\nfor _ in range(40):\n    d = ml_collections.ConfigDict()\n"
+        "    d.a = d.b = c\n    c = d\ne = c.to_dict()\nf = ml_collections.ConfigDict(e)\n",
+        f"{CONFIG_DICT}c = ml_collections.ConfigDict()\nc.c = c\nd = c.to_dict(), c.copy_and_resolve_references()\n",
+    ],
+)
+def test_a_configuration_that_grows_without_end_takes_no_time(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(f"{text}x = jnp.ones(3)\n")
+    start = time.monotonic()
+    report = evaluate_programs([*collect([file], ())], Settings(), cached=False)
+    assert [value(place) for place in report.places if place.name == "x"] == ["float32[3]"]
+    assert time.monotonic() - start < 30

@@ -81,6 +81,12 @@ def evaluated(folder: Path, text: str) -> Report:
             {"x": "float32[?, 3, 4] by default"},
             id="tyro",
         ),
+        pytest.param(
+            "import pyrallis\n@dataclasses.dataclass\nclass Options:\n    n: int = 3\n\n"
+            "@pyrallis.wrap()\ndef main(options: Options):\n    x = jnp.ones(options.n)\nmain()\n",
+            {"x": "float32[3] by default"},
+            id="pyrallis.wrap",
+        ),
         *(
             pytest.param(
                 f"import {library}\n@dataclasses.dataclass\nclass Options:\n    n: int = 3\n\n"

@@ -158,7 +158,7 @@ def _may_be_base(interpreter: Interpreter, base: Any) -> bool:
     if isinstance(base, type):
         if issubclass(base, type):
             return False
-        if base in interpreter.classes or base in interpreter.libraries.BASES:
+        if base in interpreter.classes or base in interpreter.libraries.BASES | interpreter.natives.bases:
             return True
         return (
             base.__module__ not in ("builtins", "types")

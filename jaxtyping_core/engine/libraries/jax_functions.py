@@ -20,7 +20,7 @@ from ..values import arrays
 from ..values.callables import Namespace
 from ..values.conversions import as_array
 from ..values.joins import join_all
-from ..values.records import Record, RecordList, fields_of, made
+from ..values.records import Record, RecordList, fields_of, is_small, made
 from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyArray, is_anything, is_unknown
 from . import (
@@ -279,6 +279,8 @@ def _copied(interpreter: Interpreter, is_deep: bool = True) -> Callable[..., Any
     def copied(value: Any, *_: Any) -> Any:
         if is_unknown(value) or arrays.is_array(value):
             return value
+        if isinstance(value, (Record, RecordList)) and not is_small(value):
+            return interpreter.too_much()
         if isinstance(value, RecordList):
             return records.copied(value)
         if isinstance(value, Record):

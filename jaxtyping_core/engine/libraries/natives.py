@@ -45,6 +45,7 @@ class Natives:
         by_id: what is called in place of a function, by the function's id.
         modules: what is seen in place of a name of a module.
         whole: what is imported in place of a module.
+        bases: the classes that overlays have for programs to derive theirs from.
     """
 
     def __init__(self, interpreter: Interpreter) -> None:
@@ -74,6 +75,8 @@ class Natives:
         self.modules: dict[tuple[str, str], Any] = {}
         meshes.replace_class(self)
         self.whole: dict[str, Any] = {}
+        #: Classes of ours from which classes of the program may be derived.
+        self.bases: set[type] = set()
         for path, make in jax_functions.FUNCTIONS.items():
             self._of_library(path, make)
         self._see(

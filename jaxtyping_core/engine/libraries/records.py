@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from ...identity import identity
 from ..values import arrays, heap
 from ..values.callables import Method
-from ..values.records import Lost, Record, RecordList, RecordMethod, Reference, fields_of, made, put, visible
+from ..values.records import (
+    Lost,
+    Record,
+    RecordList,
+    RecordMethod,
+    Reference,
+    fields_of,
+    is_small,
+    made,
+    put,
+    visible,
+)
 from ..values.unknowns import UNKNOWN, has_others
 from .special_names import is_closed_name, is_special
 
@@ -52,6 +63,9 @@ def set_entry(interpreter: Interpreter, record: Record, key: Any, value: Any) ->
         lose(interpreter, record)
     elif type(key) is str and is_closed_name(key):
         interpreter.opaque(f"an item with the key {key}")
+    elif not is_small(value):
+        interpreter.too_much()
+        lose(interpreter, record)
     else:
         put(record, key, value)
 
@@ -83,7 +97,12 @@ def call_method(
         return cls.TOLD[name]
     method = cls.METHODS.get(name)
     try:
-        if method is None or any(type(key) is not str for key in kwargs) or "**" in kwargs:
+        if (
+            method is None
+            or not is_small([record, args, kwargs])
+            or any(type(key) is not str for key in kwargs)
+            or "**" in kwargs
+        ):
             raise Lost
         return method(interpreter, record, args, kwargs)
     except (Lost, IndexError, TypeError):  # also what the method is not called with

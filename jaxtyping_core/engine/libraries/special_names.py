@@ -13,7 +13,7 @@ from .tables import words
 METHODS = words(
     """
     __abs__ __add__ __aenter__ __aexit__ __aiter__ __and__ __anext__ __array__ __array_function__ __array_ufunc__
-    __array_namespace__ __await__ __bool__ __bytes__ __call__ __ceil__ __check_init__ __complex__ __contains__ __copy__
+    __attrs_post_init__ __array_namespace__ __await__ __bool__ __bytes__ __call__ __ceil__ __check_init__ __complex__ __contains__ __copy__
     __deepcopy__ __delattr__ __delete__ __delitem__ __divmod__ __enter__ __eq__ __exit__ __float__ __floor__
     __floordiv__ __format__ __ge__ __get__ __getattr__ __getitem__ __gt__ __hash__ __iadd__ __iand__ __ifloordiv__
     __ilshift__ __imatmul__ __imod__ __imul__ __index__ __init__ __init_subclass__ __int__ __invert__ __ior__ __ipow__

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 RecordMethod = Callable[["Interpreter", "Record", list[Any], dict[str, Any]], Any]
 
 
+#: Parts of a record that is copied.
+MOST = 20_000
+
+
 class Lost(Exception):
     """Nothing is known of a record any more."""
 
@@ -90,6 +94,21 @@ def fields_of(record: Record) -> dict[Any, Any]:
     """The entries as they are kept: a change of the dict is one of the record, which `heap.changing` must know of."""
     entries: dict[Any, Any] = object.__getattribute__(record, "__dict__")
     return entries
+
+
+def is_small(value: Any) -> bool:
+    """Whether a copy of a value, which has a part as often as it is met, is soon made: nothing in it is within itself."""
+    waiting, count = [value], 0
+    while waiting and count < MOST:
+        part = waiting.pop()
+        count += 1
+        if isinstance(part, Record):
+            waiting += fields_of(part).values()
+        elif isinstance(part, dict):
+            waiting += dict.values(part)
+        elif isinstance(part, (list, tuple)):
+            waiting += part
+    return not waiting
 
 
 def visible(record: Record) -> dict[Any, Any]:

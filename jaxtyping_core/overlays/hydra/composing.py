@@ -15,11 +15,12 @@ from ..omegaconf.nodes import DictConfig, config_of, fields_without, merge_into,
 
 DEFAULTS, ITSELF = "defaults", "_self_"
 #: What a file says in its first lines of where its entries belong.
-PACKAGE = re.compile(r"^\s*#\s*@package\s+(\S+)\s*$", re.MULTILINE)
+PACKAGE = re.compile(r"^[ \t]*#[ \t]*@package[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 OF_ROOT, OF_GROUP = "_global_", "_group_"
 #: Entries that are about the run, and no part of the configuration.
 OF_RUN = "hydra"
-#: Files that lead to others.
+#: Files that are looked for, and how many lead to others.
+MOST = 400
 DEEPEST = 20
 WORD = re.compile(r"[\w/.-]+")
 #: A value that is read as YAML reads it.
@@ -48,6 +49,7 @@ class Sources:
         text_of: the text of the file with a path; None where there is none.
         folder: the folder of the files; None where there is none.
         stored: what the program stores, by group and name.
+        count: how many configurations have been looked for.
         chosen: the options of groups, also at a package, that are chosen in place of those in lists of defaults.
     """
 
@@ -55,6 +57,7 @@ class Sources:
     folder: str | None
     stored: Mapping[str, Part] = field(default_factory=dict)
     chosen: dict[str, Any] = field(default_factory=dict)
+    count: int = 0
 
     def find(self, path: str) -> Part | None:
         """The configuration of a group and a name; None if there is none.
@@ -62,6 +65,9 @@ class Sources:
         Raises:
             Lost: it cannot be read.
         """
+        self.count += 1
+        if self.count > MOST:
+            raise Lost
         path = path.removesuffix(".yaml").lstrip("/")
         if path in self.stored:
             return self.stored[path]

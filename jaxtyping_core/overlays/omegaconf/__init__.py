@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...engine.libraries import data_texts
+from ...engine.libraries.declared_fields import kind_of
 from ...engine.libraries.overlay import Overlay
 from ...engine.values.callables import Namespace
-from ...engine.values.records import Lost, fields_of, put, visible
+from ...engine.values.records import Lost, fields_of, is_small, put, visible
 from ...engine.values.unknowns import UNKNOWN, AbstractScalar, is_unknown
 from .. import yaml
 from .nodes import (
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ...engine.interpreter import Interpreter
     from ...engine.libraries.natives import Natives
 
-SCALARS = (bool, int, float, str)
 #: Numbers that the library takes for floats, also where YAML 1.1 does not: `1e-3`.
 FLOAT = re.compile(
     r"[-+]?(?:\d[\d_]*\.[\d_]*(?:[eE][-+]?\d+)?|\d[\d_]*[eE][-+]?\d+|\.\d[\d_]*(?:[eE][-+]\d+)?)$"
@@ -49,7 +48,7 @@ def parse(text: str) -> Any:
     """
     if not _loaders:
         _loaders.append(_loader())
-    return yaml.LIBRARY.load(text, Loader=_loaders[0])
+    return yaml.load(text, _loaders[0])
 
 
 def _loader() -> Any:
@@ -73,6 +72,8 @@ def create(interpreter: Interpreter, source: Any = None) -> Any:
     """``OmegaConf.create``: a configuration of a dict, a list, a text of YAML, a dataclass, or another configuration."""
     if source is None:
         return config_of({})
+    if not is_small(source):
+        return interpreter.too_much()
     if type(source) is str:
         return of_text(source)
     if isinstance(source, (dict, list, tuple, DictConfig)):
@@ -94,7 +95,7 @@ def structured(interpreter: Interpreter, source: Any) -> Any:
         name: structured(interpreter, value) if dataclasses.is_dataclass(value) else value
         for name, value in values.items()
     }
-    return config_of(inner, kinds={name: _kind(field.type) for name, field in fields.items()})
+    return config_of(inner, kinds={name: kind_of(field.type) for name, field in fields.items()})
 
 
 def _default(interpreter: Interpreter, field: dataclasses.Field[Any]) -> Any:
@@ -103,20 +104,6 @@ def _default(interpreter: Interpreter, field: dataclasses.Field[Any]) -> Any:
     if field.default_factory is not dataclasses.MISSING:
         return interpreter.call(field.default_factory, [], {})
     return MISSING
-
-
-def _kind(annotation: Any) -> Any:
-    """The type that a field is declared with, as `nodes.cast` takes it."""
-    if annotation is Any:
-        return None
-    if annotation in SCALARS:
-        return annotation
-    arguments = [each for each in typing.get_args(annotation) if each is not type(None)]
-    if typing.get_origin(annotation) is list and len(arguments) == 1:
-        inner = _kind(arguments[0])
-        return [inner] if inner in (*SCALARS, None) else UNKNOWN
-    is_optional = len(arguments) == 1 and len(typing.get_args(annotation)) == 2
-    return _kind(arguments[0]) if is_optional else UNKNOWN
 
 
 def merged(interpreter: Interpreter, *sources: Any) -> Any:
@@ -152,7 +139,7 @@ def _select(config: Any = UNKNOWN, key: Any = UNKNOWN, *, default: Any = None, *
 
 
 def _container(config: Any = UNKNOWN, *, resolve: Any = False, **options: Any) -> Any:
-    is_known = isinstance(config, (DictConfig, Items)) and type(resolve) is bool
+    is_known = isinstance(config, (DictConfig, Items)) and type(resolve) is bool and is_small(config)
     return as_plain(config, resolve) if is_known and "structured_config_mode" not in options else UNKNOWN
 
 
@@ -179,7 +166,7 @@ def _functions(natives: Natives) -> dict[str, Callable[..., Any]]:
 
     def update(config: Any = UNKNOWN, key: Any = UNKNOWN, value: Any = None, **options: Any) -> Any:
         try:
-            if type(key) is not str or options:
+            if type(key) is not str or options or not is_small(value):
                 raise Lost
             put_at(config, key, value)
         except Lost:

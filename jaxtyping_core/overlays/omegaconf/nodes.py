@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import collections.abc
 import re
-from abc import ABCMeta
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.libraries import records
+from ...engine.libraries import declared_fields, records
 from ...engine.values import heap
 from ...engine.values.records import Lost, Record, RecordList, fields_of, put, visible
-from ...engine.values.unknowns import UNKNOWN, AbstractScalar, has_others, is_many, is_scalar, is_unknown
+from ...engine.values.unknowns import UNKNOWN, AbstractScalar, has_others, is_many
 
 NAME = "omegaconf"
 #: A value that is to be given elsewhere.
@@ -20,6 +19,8 @@ MISSING = "???"
 NAMES = "${"
 NAMED = re.compile(r"\$\{([^${}]*)\}")
 PATH = re.compile(r"\.*\w+(?:\.\w+)*")
+#: Characters of a value that names others, with what these are.
+LONGEST = 2_000
 #: Names that lead to others.
 DEEPEST = 10
 SCALARS = (str, int, float, bool, type(None))
@@ -67,7 +68,8 @@ class DictConfig(Record):
         return not (type(value) is str and value == MISSING)
 
 
-ABCMeta.register(collections.abc.MutableMapping, DictConfig)
+_mapping: Any = collections.abc.MutableMapping
+_mapping.register(DictConfig)
 for _cls in (DictConfig, ListConfig):
     _cls.__module__ = f"{NAME}.{_cls.__name__.lower()}"
 
@@ -106,33 +108,14 @@ def _item(value: Any, parent: Any) -> Any:
 
 
 def cast(value: Any, kind: Any) -> Any:
-    """A value as an entry of a declared type has it: unknown where it is not clear what the library makes of it.
-
-    Args:
-        value: what is assigned.
-        kind: a type of scalars, a list with one for lists of such, None for any, or unknown.
-    """
-    if kind is None or value is None or (type(value) is str and (NAMES in value or value == MISSING)):
+    """A value as an entry of a declared type has it, which `declared_fields.kind_of` gives."""
+    if type(value) is str and (NAMES in value or value == MISSING):
         return value
-    if type(kind) is list:
-        is_list = isinstance(value, (list, tuple))
-        return [cast(each, kind[0]) for each in value] if is_list else UNKNOWN
-    if kind is UNKNOWN:
-        return value if isinstance(value, (Record, dict)) else UNKNOWN
-    if is_unknown(value):
-        if is_scalar(value, kind) or (kind is float and is_scalar(value, int)):
-            return AbstractScalar(kind)
-        return UNKNOWN
-    if type(value) is kind:
+    if kind is UNKNOWN and isinstance(value, (Record, dict)):
         return value
-    if kind is float and type(value) is int:
-        return float(value)
-    if kind in (int, float) and type(value) is str:
-        try:
-            return kind(value)
-        except ValueError:
-            return UNKNOWN
-    return str(value) if kind is str and type(value) in (int, float, bool) else UNKNOWN
+    if kind is str and type(value) in (int, float, bool):
+        return str(value)
+    return declared_fields.cast(list(value) if isinstance(value, Items) else value, kind)
 
 
 def resolved(record: Record, value: Any, depth: int = 0) -> Any:
@@ -144,8 +127,11 @@ def resolved(record: Record, value: Any, depth: int = 0) -> Any:
     whole = NAMED.fullmatch(value)
     if whole:
         return _named(record, whole[1], depth)
-    parts = [_named(record, match[1], depth) for match in NAMED.finditer(value)]
-    if NAMES in NAMED.sub("", value) or not all(type(part) in (str, int, bool) for part in parts):
+    # What these name is not followed any further: there may be many.
+    parts = [_named(record, match[1], DEEPEST) for match in NAMED.finditer(value)]
+    length = len(value) + sum(len(part) for part in parts if type(part) is str)
+    is_known = all(type(part) in (str, int, bool) for part in parts) and length <= LONGEST
+    if NAMES in NAMED.sub("", value) or not is_known:
         return AbstractScalar(str)
     texts = iter(parts)
     return NAMED.sub(lambda _: str(next(texts)), value)
