@@ -22,6 +22,7 @@ from jaxtyping_core.lsp.folder import Folder, Texts
 from jaxtyping_core.lsp.presentation import NAME, Shown
 from jaxtyping_core.lsp.progress import telling
 from jaxtyping_core.lsp.records import Answer, Fix, Question, Request
+from jaxtyping_core.programs import data_files
 from jaxtyping_core.programs.import_roots import MARKS
 
 #: Seconds that a request for hints waits for what holds of the text of now, before it is told what held before.
@@ -35,8 +36,9 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
     ],
     save=False,
 )
-#: Files of which a change may change what is known.
-WATCHED = ("*.py", "pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg")
+#: Files of which a change may change what is known. Programs write others of data as they run, such as logs.
+DATA = tuple(f"*{suffix}" for suffix in data_files.SUFFIXES if suffix != ".json")
+WATCHED = ("*.py", *DATA, "mypy.ini", ".mypy.ini", "setup.cfg")
 #: And one for actions for the fixes of errors, each of which is tried.
 FIXES_WAIT = 6.0
 #: Seconds that a command of the user's may take.

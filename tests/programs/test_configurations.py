@@ -430,8 +430,10 @@ def test_what_a_configuration_does_not_say_is_unknown(tmp_path: Path, made: str)
         f"{OMEGACONF}c = OmegaConf.create({{'n': 1}})\nfor _ in range(40):\n    c.a = c\n    c.b = c\n",
         f"{OMEGACONF}c = OmegaConf.create({{'a': '${{b}}' * 2000, 'b': '${{c}}' * 2000, 'c': 'x' * 2000}})\nd = c.a\n",
         f"{OMEGACONF}c = OmegaConf.create('[' * 20000)\n",
-        f"{CONFIG_DICT}c = ml_collections.ConfigDict()\nfor _ in range(40):\n    d = ml_collections.ConfigDict()\n"
-        "    d.a = d.b = c\n    c = d\ne = c.to_dict()\nf = ml_collections.ConfigDict(e)\n",
+        (
+            f"{CONFIG_DICT}c = ml_collections.ConfigDict()\nfor _ in range(40):\n    d = ml_collections.ConfigDict()\n"
+            "    d.a = d.b = c\n    c = d\ne = c.to_dict()\nf = ml_collections.ConfigDict(e)\n"
+        ),
         f"{CONFIG_DICT}c = ml_collections.ConfigDict()\nc.c = c\nd = c.to_dict(), c.copy_and_resolve_references()\n",
     ],
 )
