@@ -22,8 +22,9 @@ OF_LIBRARIES = tuple(dict.fromkeys(suffix for row in libraries.LIBRARIES.values(
 SUFFIXES = (".json", ".toml", *OF_LIBRARIES)
 #: What reads such files: modules of Python's own, and libraries.
 READERS = frozenset({"json", "tomllib", *libraries.names("data")})
-#: A constant that may be a path.
-CONSTANT = re.compile(r"""(["'])([^"'\n\\{}*?]{1,200})\1""")
+#: A constant that may be a path, and what stands in one for a part that is not constant.
+CONSTANT = re.compile(r"""(["'])([^"'\n\\*?]{1,200})\1""")
+INSERTED = re.compile(r"\{[^{}]*\}")
 #: Bytes of one file and of all, and how many there may be.
 MOST_BYTES = 64_000
 MOST_IN_ALL = 512_000
@@ -55,9 +56,15 @@ def texts_of(program: Program) -> dict[str, str]:
 
 
 def _constants(sources: Iterable[str]) -> list[str]:
-    """The constants that may be paths, those of files first."""
-    names = dict.fromkeys(match[1] for text in sources for match in CONSTANT.findall(text))
+    """The constants that may be paths or ends of such, those of files first."""
+    constants = (match[1] for text in sources for match in CONSTANT.findall(text))
+    names = dict.fromkeys(part for each in constants for part in (each, *_parts(each)) if "{" not in part)
     return sorted(names, key=lambda name: not name.endswith(SUFFIXES))[:MOST_CONSTANTS]
+
+
+def _parts(constant: str) -> list[str]:
+    """What is constant in a formatted text, and the end of a path that is added to a folder."""
+    return [part.strip("/") for part in INSERTED.split(constant) if part.strip("/") != constant]
 
 
 def _named(bases: list[str], constants: list[str]) -> Iterator[tuple[str, str]]:
@@ -73,7 +80,7 @@ def _named(bases: list[str], constants: list[str]) -> Iterator[tuple[str, str]]:
             for suffix in OF_LIBRARIES:
                 if os.path.isfile(spelled + suffix):  # noqa: PTH113
                     yield os.path.normpath(constant + suffix), spelled + suffix
-            if count < MOST_FOLDERS and constant.strip("./") and Path(spelled).is_dir():
+            if count < MOST_FOLDERS and constant.strip("./") and os.path.isdir(spelled):  # noqa: PTH112
                 count += 1
                 for file in _below(Path(spelled)):
                     yield (
@@ -93,7 +100,7 @@ def _below(folder: Path, depth: int = 0) -> Iterator[Path]:
             continue
         if entry.suffix in SUFFIXES:
             yield entry
-        elif depth < DEEPEST and not entry.suffix and entry.is_dir():
+        elif depth < DEEPEST and not entry.suffix and os.path.isdir(entry):  # noqa: PTH112
             yield from _below(entry, depth + 1)
 
 

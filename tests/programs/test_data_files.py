@@ -104,3 +104,21 @@ def test_a_text_of_yaml_that_is_no_plain_data_is_unknown(tmp_path: Path, text: s
 def test_options_of_a_reader_are_none_of_ours(tmp_path: Path) -> None:
     text = READ.replace("open('n.json'))", "open('n.json'), parse_int=lambda text: int(text) + 1)")
     assert shown(project(tmp_path, text, n='{"n": 3}')) == "float32[?, 1]"
+
+
+@pytest.mark.parametrize(
+    ("path", "sizes"),
+    [
+        ("str(Path(__file__).parent) + '/n.json'", "[3, 1]"),
+        ("f'{Path(__file__).resolve().parent}/n.json'", "[3, 1]"),
+        ("Path('n.toml').with_suffix('.json').with_name('n.json')", "[3, 1]"),
+        ("os.path.join(os.path.dirname(os.path.realpath(__file__)), 'n.json')", "[3, 1]"),
+        # What is above the folder is not in the project.
+        ("Path('program.py').resolve().parent.parent / 'n.json'", "[?, 1]"),
+        ("os.path.join(os.path.dirname(os.path.dirname(os.path.abspath('program.py'))), 'n.json')", "[?, 1]"),
+        ("os.path.abspath('n.json')[1:]", "[?, 1]"),
+    ],
+)
+def test_paths_of_constants(tmp_path: Path, path: str, sizes: str) -> None:
+    text = f"import os\nfrom pathlib import Path\n{READ.replace(repr('n.json'), path)}"
+    assert shown(project(tmp_path, text, n='{"n": 3}')) == f"float32{sizes}"

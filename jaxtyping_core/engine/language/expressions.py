@@ -13,7 +13,7 @@ from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Cursor
 from ..values.joins import join_ways
-from ..values.paths import text_of
+from ..values.paths import KnownPath, text_of
 from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
@@ -277,12 +277,14 @@ def assigned(interpreter: Interpreter, node: ast.NamedExpr, scope: Scope) -> Any
 
 def text(interpreter: Interpreter, node: ast.JoinedStr, scope: Scope) -> Any:
     parts: list[str] = []
-    whole = True
+    whole, has_path = True, False
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            inserted = text_of(value(interpreter, part.value, scope))
+            inserted = value(interpreter, part.value, scope)
             if part.format_spec is not None:
                 asked(interpreter, inserted, "format", part.value)
+            has_path = has_path or isinstance(inserted, KnownPath)
+            inserted = text_of(inserted)
             plain = type(inserted) in (str, int, bool, float)
             whole = whole and plain and part.format_spec is None and part.conversion == -1
             parts.append(str(inserted) if plain else "")
@@ -291,7 +293,8 @@ def text(interpreter: Interpreter, node: ast.JoinedStr, scope: Scope) -> Any:
     if whole and sum(map(len, parts)) > MOST_ITEMS:
         interpreter.too_much()
         whole = False
-    return "".join(parts) if whole else AbstractScalar(str)
+    made = "".join(parts)
+    return AbstractScalar(str) if not whole else KnownPath(made) if has_path else made
 
 
 def function(interpreter: Interpreter, node: ast.Lambda, scope: Scope) -> Any:

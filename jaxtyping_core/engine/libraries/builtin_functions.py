@@ -23,7 +23,7 @@ from ..language.truth import truth
 from ..values import arrays
 from ..values.dispatch import ByKind, Dim
 from ..values.joins import join
-from ..values.paths import text_of
+from ..values.paths import KnownPath
 from ..values.records import RecordList
 from ..values.unknowns import (
     UNKNOWN,
@@ -74,7 +74,8 @@ def _scalar(kind: type) -> Maker:
             if is_unknown(value) or arrays.is_array(value):
                 return AbstractScalar(kind)
             if kind is str:
-                value = text_of(value)
+                if isinstance(value, KnownPath):
+                    return value
                 return str(value) if type(value) in SCALARS else AbstractScalar(str)
             if kind is bool:
                 outcome = truth(value)
@@ -131,7 +132,7 @@ def _isinstance(interpreter: Interpreter) -> Callable[..., Any]:
         stands_for = jax.sharding.Mesh if is_mesh(value) else class_of(value)
         if stands_for is not None:
             return any(issubclass(stands_for, kind) for kind in several if isinstance(kind, type))
-        if is_unknown(value):
+        if is_unknown(value) or isinstance(value, KnownPath):
             return AbstractScalar(bool)
         try:
             return bool(isinstance(value, kinds))

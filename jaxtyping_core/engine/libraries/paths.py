@@ -61,10 +61,12 @@ OF_FILES = ("exists", "isfile")
 def attribute(interpreter: Interpreter, path: KnownPath, name: str) -> Any:
     """An attribute of a path that is known."""
     pure = PurePosixPath(path.text)
+    # A path that is not absolute may stand for one that is: then there is more above it.
+    is_all = not pure.is_absolute() and pure.parts in ((), ("..",))
     if name in TEXTS:
-        return getattr(pure, name)
+        return AbstractScalar(str) if is_all else getattr(pure, name)
     if name == "parent":
-        return KnownPath(str(pure.parent))
+        return _any_path(interpreter) if is_all else KnownPath(str(pure.parent))
     if name == "parents" and pure.is_absolute():
         return tuple(KnownPath(str(parent)) for parent in pure.parents)
     if (
@@ -82,14 +84,12 @@ def call_method(
     interpreter: Interpreter, path: KnownPath, name: str, args: list[Any], kwargs: dict[str, Any]
 ) -> Any:
     """What a method of such a path gives."""
-    if name in SAME:
+    if name in SAME or name == "as_posix":
         return path
     if name in COMPUTED:
         return _computed(interpreter, getattr(PurePosixPath(path.text), name), args)
     if name in TRUE_OF_FILES:
         return _is_there(interpreter, path)
-    if name == "as_posix":
-        return path.text
     if name == "read_text":
         return text_at(interpreter, path)
     if name == "open":
@@ -103,7 +103,15 @@ def operate(interpreter: Interpreter, name: str, args: list[Any]) -> Any:
     """What an operator gives of paths that are known: ``path / "file"``."""
     if name == "truediv":
         return _computed(interpreter, PurePosixPath, args)
+    if name == "add":
+        return joined(args) or AbstractScalar(str)
     return AbstractScalar(bool) if name in ("eq", "ne", "lt", "le", "gt", "ge") else UNKNOWN
+
+
+def joined(parts: list[Any]) -> KnownPath | None:
+    """Texts and paths, one after the other; None where some are not known."""
+    texts = [*map(text_of, parts)]
+    return KnownPath("".join(map(str, texts))) if all(type(text) is str for text in texts) else None
 
 
 def _computed(interpreter: Interpreter, compute: Callable[..., PurePosixPath], args: Any) -> Any:
@@ -138,13 +146,16 @@ def _of_os(natives: Natives) -> Namespace:
         def computed(*args: Any) -> Any:
             texts = [*map(text_of, args)]
             is_known = all(type(text) is str for text in texts) and texts
-            return getattr(posixpath, name)(*texts) if is_known else AbstractScalar(str)
+            if not is_known or (name != "join" and texts[0] in ("", ".", "..")):
+                return AbstractScalar(str)
+            text = getattr(posixpath, name)(*texts)
+            return KnownPath(text) if any(type(arg) is KnownPath for arg in args) else text
 
         return natives.function(computed)
 
     def same(path: Any = UNKNOWN) -> Any:
         text = text_of(path)
-        return text if type(text) is str else AbstractScalar(str)
+        return KnownPath(text) if type(text) is str else AbstractScalar(str)
 
     is_there = natives.function(lambda path=UNKNOWN: _is_there(interpreter, path))
     return Namespace(

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class KnownPath:
-    """An object of `pathlib` that a program makes of constants; its names are not those of a real one."""
+    """A path that a program makes of constants, be it an object of `pathlib` or a text.
+
+    Files are looked up by it, and nothing else of the text is told: where the program makes it absolute, it stays as it is.
+    """
 
     text: str
 
