@@ -38,3 +38,32 @@ def test_severities(tmp_path: Path) -> None:
         ]
     finally:
         editor.close()
+
+
+WIDENED = """\
+import jax
+import jax.numpy as jnp
+
+total = jax.jit(jnp.sum)
+x = jnp.ones(3, jnp.bfloat16) * jnp.ones(3)
+total(jnp.ones(3))
+total(jnp.ones(2))
+"""
+
+
+def test_information(tmp_path: Path) -> None:
+    """Rules whose findings may be meant: the project says nothing of them, and the editor has them all the same."""
+    program = tmp_path / "program.py"
+    program.write_text(WIDENED)
+    editor = Editor(tmp_path)
+    try:
+        editor.open(program)
+        told = editor.until(lambda: editor.diagnostics(program) or [], bool)
+        assert [(each.range.start.line + 1, each.severity, each.code) for each in told] == [
+            (5, DiagnosticSeverity.Information, "widening"),
+            (7, DiagnosticSeverity.Information, "recompile"),
+        ]
+        hover = editor.hover(program, 5, 31)
+        assert "bfloat16[3] becomes float32[3]" in hover
+    finally:
+        editor.close()

@@ -398,3 +398,29 @@ if flag:
     first(jnp.ones(4))
 else:
     first(jnp.ones(5))
+
+
+# %% a call that is not known
+# unknown: np.ones(3)
+from nowhere import u  # noqa: E402
+
+
+@jax.jit
+def total(x):
+    return x.sum()
+
+
+a = total(jnp.ones(2)) + total(u)
+b = total(jnp.ones(1))  # E: compiled: total is compiled 2 times or more: x is float32[2], float32[1]
+# %% a call of what is known beside others
+# unknown: np.ones(2)
+from nowhere import u  # noqa: E402
+
+
+@jax.jit
+def total(x):
+    return x.sum()
+
+
+a = total(jnp.ones(2)) + total(u)
+b = total(jnp.zeros(2))
