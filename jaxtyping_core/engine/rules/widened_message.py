@@ -12,7 +12,8 @@ from .operands import Operand
 from .width_flow import is_few
 
 BECOMES = "{few} becomes {wide}{more}, because {why}; {remedy}"
-MEANT = ", or write {cast} if {wide} is meant"
+MEANT = ", or {write}{cast} if {wide} is meant"
+WRITE = "write "
 #: Functions that make arrays of float32 if they are not asked for another dtype, and the most arguments of each without that.
 MAKERS = {
     **dict.fromkeys(("zeros", "ones", "empty", "asarray", "array"), 1),
@@ -27,7 +28,8 @@ UNITS = ("bytes", "kB", "MB", "GB", "TB")
 def message(few: Operand, wide: Operand, why: str, remedy: str) -> str:
     """What is said of an operation."""
     cast = few.cast(str(wide.known.dtype)) if isinstance(few.node, NAMES) else None
-    meant = MEANT.format(cast=cast, wide=wide.known.dtype) if cast else ""
+    write = "" if remedy.startswith(WRITE) else WRITE
+    meant = MEANT.format(write=write, cast=cast, wide=wide.known.dtype) if cast else ""
     more = _more(few, wide)
     return BECOMES.format(few=few.spelled, wide=wide.spelled, more=more, why=why, remedy=remedy + meant)
 
@@ -66,7 +68,7 @@ def of_operand(few: Operand, to_blame: Operand, maker: str | None) -> str:
     if to_blame.known.shape == () and isinstance(to_blame.value, np.generic):
         return f"put a Python number in its place, which keeps {dtype}"
     cast = to_blame.cast(dtype)
-    return f"write {cast}" if cast else f"cast that to jnp.{dtype}"
+    return f"{WRITE}{cast}" if cast else f"cast that to jnp.{dtype}"
 
 
 def maker(made: ast.AST | None) -> str | None:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 #: Names of options that say of which dtype a result is.
 DTYPE_OPTIONS = ("dtype", "preferred_element_type", "out_dtype", "param_dtype")
-#: Functions that call another for each leaf of a tree.
-OF_TREES = frozenset({"map", "tree_map", "tree_multimap"})
+#: Functions that call another for each leaf of a tree, or again and again, and the parameter whose place the result takes.
+REPLACED = {"map": 0, "tree_map": 0, "scan": 0, "while_loop": 0, "fori_loop": 1}
 #: The dtypes that floats of few bits become.
 WIDE = ("float32", "float64")
 #: What stands for a conversion in the call that is looked at.
@@ -213,11 +213,12 @@ class Widening(Rule):
         names = names_in(wide.node)
         if isinstance(node, ast.AugAssign):
             return bool(names & names_in(node.target))
-        if isinstance(frame.node, ast.Lambda):
-            called = frame.caller.func if isinstance(frame.caller, ast.Call) else None
-            is_of_tree = bool(OF_TREES & {getattr(called, "attr", ""), getattr(called, "id", "")})
-            first = [each.arg for each in frame.node.args.args[:1]]
-            return is_of_tree and bool(names & {*first})
+        called = frame.caller.func if isinstance(frame.caller, ast.Call) else None
+        place = REPLACED.get(getattr(called, "attr", getattr(called, "id", "")))
+        if place is not None and frame.node is not None:
+            names_of_first = {each.arg for each in frame.node.args.args[place : place + 1]}
+            if names & names_of_first:
+                return True
         return any(names & targets for targets in self._targets(frame, node))
 
     def _targets(self, frame: Frame, node: ast.AST | None) -> Iterator[set[str]]:
