@@ -30,5 +30,9 @@ RULES = (
     Rule("widening", "widening", INFO, "Check that arrays of few bits stay so"),
     Rule("nan-perhaps", "nan-gradient", INFO, "Check that no gradient may become NaN"),
     Rule("nan", "nan-gradient", WARNING, "Check that no gradient becomes NaN"),
+    Rule("port-numpy", "port-numpy", WARNING, "Check what NumPy gives in place of JAX"),
+    Rule("port-torch", "port-torch", WARNING, "Check what PyTorch gives in place of JAX"),
     Rule("x64", "x64-lost", WARNING, "Check that 64-bit dtypes are not narrowed"),
 )
+#: The libraries that files are ported from, each with the rule that follows only the files that are named.
+PORTS = ("numpy", "torch")

@@ -7,6 +7,7 @@ It is the table ``[tool.jaxtyping_core]`` of the project's pyproject.toml or, wh
 from __future__ import annotations
 
 import configparser
+import fnmatch
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 from jaxtyping_core import libraries, reading, trust
 from jaxtyping_core.errors import SettingsError, unknown
 from jaxtyping_core.evaluation.client import TIME_LIMIT
+from jaxtyping_core.rules import PORTS
 from jaxtyping_core.severities import DEFAULTS, SEVERITIES
 from jaxtyping_core.systems import SYSTEMS
 
@@ -42,10 +44,18 @@ class Settings(NamedTuple):
     rules: tuple[tuple[str, str], ...] = ()
     #: The files and folders whose arrays are to keep dtypes of few bits: `widening` is a warning there.
     low_precision: tuple[str, ...] = ()
+    #: The files that are ported from other libraries: the name of a library, and a path or a pattern of paths.
+    port: tuple[tuple[str, str], ...] = ()
     #: The file of the findings that `check` leaves out; "" for none.
     baseline: str = ""
     #: Those that only the project trusts, which does not count.
     ignored: tuple[str, ...] = ()
+
+    def ported(self, path: Path) -> list[str]:
+        """The libraries that a file is ported from."""
+        whole = str(path.resolve())
+        each = (name for name, pattern in self.port if _is_of_pattern(whole, pattern))
+        return [*dict.fromkeys(each)]
 
     @property
     def trusted(self) -> list[str]:
@@ -77,6 +87,8 @@ FILES = ("baseline",)
 PATHS = ("low-precision",)
 #: The table of severities, within the table of settings.
 RULES = "rules"
+#: The table of files that are ported from other libraries.
+PORT = "port"
 SECTION = "jaxtyping_core"
 
 
@@ -102,6 +114,10 @@ def load(folder: Path, config_file: Path | None = None) -> Settings:
     settings = settings._replace(low_precision=_there(said, settings.low_precision))
     if settings.baseline:
         settings = settings._replace(baseline=str(said.file.parent / settings.baseline))
+    if settings.port:
+        folder_of_file = said.file.parent.resolve()
+        port = tuple((library, str(folder_of_file / pattern)) for library, pattern in settings.port)
+        settings = settings._replace(port=port)
     return _granted(settings, said.file.parent)
 
 
@@ -177,10 +193,12 @@ def _section(file: Path) -> dict[str, Any]:
     except (OSError, ValueError, configparser.Error):  # mypy says what is wrong with its own file
         return {}
     values = {key: _value(text) for key, text in parser[SECTION].items()} if SECTION in parser else {}
-    rules = f"{SECTION}.{RULES}"
-    return values | (
-        {RULES: {code: _value(text) for code, text in parser[rules].items()}} if rules in parser else {}
-    )
+    rules, port = f"{SECTION}.{RULES}", f"{SECTION}.{PORT}"
+    if rules in parser:
+        values[RULES] = {code: _value(text) for code, text in parser[rules].items()}
+    if port in parser:
+        values[PORT] = {library: text.split() for library, text in parser[port].items()}
+    return values
 
 
 def _value(text: str) -> Any:
@@ -241,6 +259,24 @@ def _rules(place: str, key: str, value: Any) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(value.items()))
 
 
+def _port(place: str, key: str, value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        _refuse(
+            place, f'{key} must be a table of libraries and paths, such as numpy = ["src"], not {value!r}'
+        )
+    for library, paths in value.items():
+        if library not in PORTS:
+            _refuse(place, unknown(f"library in {key}:", library, PORTS))
+        if not isinstance(paths, list) or not all(isinstance(path, str) and path for path in paths):
+            _refuse(place, f"{key}.{library} must be a list of paths, not {paths!r}")
+    return tuple((library, path) for library, paths in sorted(value.items()) for path in paths)
+
+
+def _is_of_pattern(path: str, pattern: str) -> bool:
+    """Whether a file is the one of a path, in a folder of it, or one of a pattern."""
+    return fnmatch.fnmatchcase(path, pattern) or path.startswith(pattern.rstrip("/") + "/")
+
+
 #: How the value of each key is read.
 KEYS: dict[str, Callable[[str, str, Any], Any]] = {
     **dict.fromkeys(CHOICES, _choice),
@@ -249,6 +285,7 @@ KEYS: dict[str, Callable[[str, str, Any], Any]] = {
     **dict.fromkeys(FILES, _file),
     **dict.fromkeys(PATHS, _paths),
     RULES: _rules,
+    PORT: _port,
 }
 
 

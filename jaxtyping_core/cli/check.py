@@ -36,13 +36,14 @@ from jaxtyping_core.cli.options import (
     offering,
     output_format,
 )
-from jaxtyping_core.errors import CommandError
+from jaxtyping_core.errors import CommandError, unknown
 from jaxtyping_core.evaluation import resident
 from jaxtyping_core.evaluation.protocol import CODES as KINDS
 from jaxtyping_core.installation.interpreter import of_command_line
 from jaxtyping_core.programs.evaluate import require_wall
 from jaxtyping_core.programs.notebooks import is_notebook
 from jaxtyping_core.reading import read_bytes
+from jaxtyping_core.rules import PORTS
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.severities import DEFAULTS
 from jaxtyping_core.showing.listing import plural
@@ -50,6 +51,7 @@ from jaxtyping_core.showing.listing import plural
 #: The codes that can be chosen without mypy.
 CODES = sorted({*DEFAULTS, SYNTAX})
 SELECT = "Report only findings of CODE. Repeat the option, or separate codes by commas."
+PORT = "Report where the files give other arrays than they do in LIBRARY, from which they are ported: numpy or torch."
 IGNORE = "Do not report findings of CODE. Repeat the option, or separate codes by commas."
 
 
@@ -95,6 +97,9 @@ def check(
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Print how often each code occurs, not the findings.")
     ] = False,
+    port: Annotated[
+        list[str] | None, typer.Option(metavar="LIBRARY", help=PORT, autocompletion=offering(PORTS))
+    ] = None,
     python: Annotated[str | None, typer.Option(metavar="PYTHON", help=PYTHON)] = None,
     mypy: Annotated[
         bool,
@@ -138,10 +143,14 @@ def check(
     if wall:
         require_wall(interpreter or sys.executable)
     trust.add(trusted or [])
-    configured = settings_here(config_file)
+    configured = _with_ports(settings_here(config_file), port or [], arguments)
     with_mypy = mypy or configured.mypy
     if with_mypy and add_ignores:
         raise CommandError("--add-ignores cannot be used with mypy; leave out --mypy, or set `mypy = false`")
+    if with_mypy and port:
+        raise CommandError(
+            "--port cannot be used with mypy; leave out --mypy, or name the files under [tool.jaxtyping_core.port]"
+        )
     known = None if with_mypy else CODES  # mypy has codes of its own
     file = baseline or (Path(configured.baseline) if configured.baseline else None)
     sieve = Sieve(
@@ -169,6 +178,20 @@ def check(
         write(write_baseline, content(write_baseline, sieve.recorded))
         typer.echo(f"Wrote {plural(len(sieve.recorded), 'finding')} to {write_baseline}")
     raise typer.Exit(status)
+
+
+def _with_ports(configured: Settings, libraries: Sequence[str], arguments: Sequence[str]) -> Settings:
+    """The settings, with the files and folders that are checked ported from some libraries.
+
+    Raises:
+        CommandError: there is no such library.
+    """
+    for library in libraries:
+        if library not in PORTS:
+            raise CommandError(unknown("library of --port:", library, PORTS))
+    paths = [str(Path(argument).resolve()) for argument in arguments or ["."] if not argument.startswith("-")]
+    more = [(library, path) for library in libraries for path in paths]
+    return configured._replace(port=(*configured.port, *more))
 
 
 def _require_one(**options: object) -> None:

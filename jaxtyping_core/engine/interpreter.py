@@ -100,6 +100,8 @@ class Interpreter:
         self.node: ast.AST | None = None
         #: Numbers for conditions of unknown outcome: each time that the walk comes to one it is another one.
         self.numbers = itertools.count(1)
+        #: The files that are ported from other libraries, by these.
+        self.ports: Mapping[str, frozenset[str]] = {}
         self.rules = Rules(self)
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None

@@ -126,6 +126,7 @@ def begin(
     interpreter.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )
+    interpreter.ports = {library: frozenset(files) for library, files in request.get("ports", {}).items()}
     heap.forget_all()
     arrays.forget_made_up()
     numbers.forget()

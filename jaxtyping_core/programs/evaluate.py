@@ -197,6 +197,7 @@ def request(
 ) -> dict[str, Any]:
     """The request for one program; the answer depends on nothing else."""
     of_jax = settings.promotion in ("standard", "strict")
+    ports = _ports(program, settings) if settings.port else {}
     return {
         "program": {
             "entries": program.entries,
@@ -206,6 +207,7 @@ def request(
             **({"files": files} if (files := data_files.texts_of(program)) else {}),
             **({"watched": program.watched} if program.watched else {}),
             **({"assumes_defaults": True} if assumes_defaults else {}),
+            **({"ports": ports} if ports else {}),
             # What holds for the functions that nothing calls: they are called after what the modules say.
             "x64": x64.is_on(program, settings.x64),
         },
@@ -214,6 +216,15 @@ def request(
         **({} if of_jax else {"system": settings.promotion}),
         "packages": packages,  # the child does not look at them: it has them
     }
+
+
+def _ports(program: Program, settings: Settings) -> dict[str, list[str]]:
+    """The files of a program that are ported from other libraries, by these."""
+    paths: dict[str, list[str]] = {}
+    for module in program.modules.values():
+        for library in settings.ported(Path(module.path)):
+            paths.setdefault(library, []).append(module.as_json()["path"])
+    return paths
 
 
 def _report(answer: Answer, program: Program) -> Report:

@@ -14,6 +14,9 @@ from jaxtyping_core.programs.evaluate import ask, leaves_nothing
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
 
+#: The files of cases that are ported from other libraries.
+PORTED = {"rule_port_numpy": "numpy", "rule_port_torch": "torch"}
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -25,7 +28,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_engine(child: Evaluator, folder: Path, case: Case) -> None:
     file = cases.write(folder, [case])[case.id]
     (program,) = collect([file])
-    report = ask(child, program, Settings())
+    library = PORTED.get(case.file)
+    settings = Settings(port=((library, str(file)),) if library else ())
+    report = ask(child, program, settings)
     if not leaves_nothing(program):
         child.close()  # what a program has changed of JAX and the libraries must not last
     assert said_by_report(case, "engine", report, str(file)) == expected(case, "engine"), report.notes

@@ -16,6 +16,7 @@ from .key_reuse import KeyReuse
 from .nan_gradient import NanGradient
 from .outer_broadcast import OuterBroadcast
 from .recompile import Recompile
+from .port import PortNumpy, PortTorch
 from .rule import Begun, Call, Rule, is_followed
 from .widening import Widening
 from .x64_lost import X64Lost
@@ -35,6 +36,8 @@ RULES: tuple[type[Rule], ...] = (
     Recompile,
     Widening,
     NanGradient,
+    PortNumpy,
+    PortTorch,
 )
 
 
