@@ -15,8 +15,8 @@ from .int_overflow import IntOverflow
 from .key_reuse import KeyReuse
 from .nan_gradient import NanGradient
 from .outer_broadcast import OuterBroadcast
-from .recompile import Recompile
 from .port import PortNumpy, PortTorch
+from .recompile import Recompile
 from .rule import Begun, Call, Rule, is_followed
 from .widening import Widening
 from .x64_lost import X64Lost
