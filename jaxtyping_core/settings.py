@@ -133,9 +133,15 @@ def _there(said: Said, paths: Sequence[str]) -> tuple[str, ...]:
 def read(folder: Path, config_file: Path | None = None) -> Said | None:
     """What the project that `folder` belongs to says, unchecked; None where it has no such file.
 
+    A file of TOML with the table comes first if it is named, and another one if no ``pyproject.toml`` has the table.
+
     Raises:
         SettingsError: a file cannot be read.
     """
+    if config_file is not None and config_file.suffix == ".toml":
+        named = _table(config_file)
+        if named is not None:
+            return Said(named, config_file, f"{config_file}: [tool.{SECTION}]")
     for directory in (folder, *folder.parents):
         file = directory / "pyproject.toml"
         table = _table(file)

@@ -97,6 +97,15 @@ def test_off(check: Check, program: Path) -> None:
     assert done.returncode == 0
 
 
+def test_a_file_that_is_named_comes_first(check: Check, program: Path) -> None:
+    rules(program, array_shape="warning", array_dtype="off")
+    other = program / "other"
+    other.mkdir()
+    rules(other, array_shape="off", array_dtype="off")
+    done = check(program, "--config-file", str(other / "pyproject.toml"), "program.py")
+    assert (done.stdout, done.returncode) == ("Success: no issues found in 1 source file\n", 0)
+
+
 def test_every_format_has_them(check: Check, program: Path) -> None:
     rules(program, array_shape="warning", array_dtype="info")
     outputs = {
