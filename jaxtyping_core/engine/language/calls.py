@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import inspect
 import types
 import typing
 from collections.abc import Callable
@@ -172,6 +173,9 @@ def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dic
         return call(interpreter, origin, args, kwargs)
     if is_own(interpreter, f) and not layers.declares(f):
         made = real(interpreter, f, args, kwargs)
+        jitted = interpreter.made.get(identity(inspect.getattr_static(type(f), "__call__", None)))
+        if jitted is not None:  # which Python has called
+            interpreter.rules.entered(jitted, [f, *args], kwargs)
         if isinstance(f, type) or contracts.makes_another(f):
             contracts.constructed(interpreter, made)
         is_new = isinstance(f, type) and type(made) is f and not isinstance(made, enum.Enum)

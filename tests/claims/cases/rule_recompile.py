@@ -424,3 +424,25 @@ def total(x):
 
 a = total(jnp.ones(2)) + total(u)
 b = total(jnp.zeros(2))
+
+
+# %% an object that is called
+class Shift:
+    @functools.partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return x + 1
+
+
+shift = Shift()
+a = shift(jnp.ones(2))
+b = shift(jnp.ones(3))  # E: compiled: __call__ is compiled 2 times: x is float32[2], float32[3]; pad axis 0
+# %% an object that is called with one shape
+class Shift:
+    @functools.partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return x + 1
+
+
+shift = Shift()
+a = shift(jnp.ones(2))
+b = shift(shift(a))
