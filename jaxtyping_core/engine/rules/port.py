@@ -49,7 +49,7 @@ OPERATORS: Mapping[str, Sequence[Any]] = {
 #: The word before the name of a method that no function of `jax.numpy` stands for.
 METHOD = "method "
 #: Names of arguments that choose a dtype.
-DTYPE = "dtype"
+DTYPES = ("dtype", "preferred_element_type")
 OTHER_DTYPE = "{operands}give{s} {dtype}, and {other} in {library}; {remedy}"
 RAISED = "{operands}give{s} {dtype}, and {library} raises; convert the operands to floats of one dtype"
 CONVERT = "convert with x.astype({other}) where it matters"
@@ -99,10 +99,12 @@ class Port(Rule):
         if other is None or other == result:
             return
         spelled = [_spelled(node) for node in known]
-        given = f"{' and '.join(dict.fromkeys(spelled))} " if known and row.operands != 0 else "this "
+        spelled_operands = (
+            f"{' and '.join(dict.fromkeys(spelled))} " if known and row.operands != 0 else "this "
+        )
         several = len(set(spelled)) > 1
         form = {
-            "operands": given,
+            "operands": spelled_operands,
             "s": "" if several else "s",
             "dtype": result,
             "library": NAMES[self.SYSTEM],
@@ -224,7 +226,7 @@ def _dtype(value: Any) -> str | None:
 
 def _chooses_dtype(call: Call, args: Sequence[Any]) -> bool:
     """Whether a call says which dtype it is to give."""
-    if call.kwargs.get(DTYPE) is not None:
+    if any(call.kwargs.get(name) is not None for name in DTYPES):
         return True
     return any(isinstance(each, (type, np.dtype, str)) for each in args)
 

@@ -112,9 +112,9 @@ def _of_floats(nodes: Sequence[str], system: str) -> str | None:
 
 def _made(nodes: Sequence[str], system: str) -> str | None:
     """What an array of Python's numbers is."""
-    kinds = [dtypes.kind(node) for node in nodes]
-    if any(node not in dtypes.WEAK and node != "bool" for node in nodes) or not kinds:
+    if not nodes or any(node not in dtypes.WEAK and node != "bool" for node in nodes):
         return None
+    kinds = [dtypes.kind(node) for node in nodes]
     return DEFAULTS[system][max(kinds, key="bifc".index)]
 
 
