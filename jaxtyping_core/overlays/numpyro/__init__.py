@@ -10,7 +10,7 @@ Where it makes code of texts, as `engine.libraries.sealed` has it:
 from __future__ import annotations
 
 from ...engine.libraries.overlay import Overlay, words
-from . import inference, sites
+from . import distributions, inference, sites
 
 OVERLAY = Overlay(
     library="numpyro",
@@ -23,7 +23,7 @@ OVERLAY = Overlay(
         "numpyro.diagnostics": words("print_summary"),
     },
     functions=sites.FUNCTIONS,
-    compared={"numpyro.primitives.sample": sites.compared},
+    compared={"numpyro.primitives.sample": distributions.compared},
     namespaces=inference.namespaces,
     calls=sites,
 )
