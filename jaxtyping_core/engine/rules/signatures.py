@@ -86,10 +86,10 @@ def _of_tree(name: str, tree: Any, are_static: bool) -> Iterator[tuple[str, Part
     except Exception:  # code of registered classes may raise anything: then no more is known
         raise NotKnownError from None
     kind = structure.node_data()
-    if kind is not None:
-        yield name, Part(f"a {kind[0].__name__}", details=identity(kind[0]))
-    elif not leaves:
+    if tree is None:
         yield name, Part("None")
+    elif kind is not None:
+        yield name, Part(f"a {kind[0].__name__}", details=identity(kind[0]))
     for path, leaf in leaves:
         yield name + jax.tree_util.keystr(path), _of_leaf(leaf, are_static)
 
