@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from jaxtyping_core.dtypes import DTYPES
+from jaxtyping_core.lsp import rule_fixes
 from jaxtyping_core.lsp.records import Edit, Fix, Problem, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.reading import NEWLINE
@@ -41,8 +42,9 @@ CLOSED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Tuple)
 
 def candidates(source: Source, problem: Problem) -> list[Fix]:
     """What to try, the best remedy first."""
-    remedies = [*_conversions(source, problem), *_broadcasts(source, problem)]
-    return [Fix(title, problem.span, tuple(edits)) for title, edits in remedies]
+    tried = [*_conversions(source, problem), *_broadcasts(source, problem)]
+    tried += rule_fixes.remedies(source, problem)
+    return [Fix(title, problem.span, tuple(edits)) for title, edits in tried]
 
 
 def applied(text: str, edits: Sequence[Edit]) -> str:

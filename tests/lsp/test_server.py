@@ -283,6 +283,35 @@ def test_fixes_are_those_after_which_the_error_is_gone(editor: Editor, program: 
         editor.until(lambda line=line: fixed(line), lambda text, lines=lines: text == lines)
 
 
+OF_RULES = """\
+import jax.numpy as jnp
+
+
+def scaled(x, scale):
+    return x * scale
+
+
+scaled(jnp.ones(3, jnp.bfloat16), jnp.ones(3))
+start = jnp.zeros(3, jnp.float64)
+"""
+
+
+def test_fixes_of_rules(editor: Editor, program: Path) -> None:
+    editor.edit(program, OF_RULES)
+    expected = {
+        5: ["    return x * scale.astype(jnp.bfloat16)"],
+        9: ["start = jnp.zeros(3, jnp.float32)"],
+    }
+
+    def fixed(line: int) -> list[str]:
+        quick = [action for action in editor.actions(program, line).values() if action.kind == "quickfix"]
+        return [edited(OF_RULES, action, program)[line - 1] for action in quick]
+
+    editor.until(lambda: len(editor.diagnostics(program) or ()), lambda count: count == 2)
+    for line, lines in expected.items():
+        editor.until(lambda line=line: fixed(line), lambda text, lines=lines: text == lines)
+
+
 def edited(text: str, action: types.CodeAction, file: Path) -> list[str]:
     """The lines of a text after an action."""
     assert action.edit is not None
