@@ -11,7 +11,7 @@ import ast
 import builtins
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .bindings import bindings
@@ -45,16 +45,19 @@ class Cause(NamedTuple):
         return f"{self.file}:{self.line}: {self.what} is unknown: {follow}; annotate what it is assigned to"
 
 
-def causes(facts: Facts, texts: Mapping[str, tuple[str, ast.Module, bool]]) -> dict[Cause, int]:
+def causes(
+    facts: Facts, texts: Mapping[str, tuple[str, ast.Module, bool]], trusted: Container[str] = ()
+) -> dict[Cause, int]:
     """The causes, each with the number of places that follow from it, which is highest for the first.
 
     Args:
         facts: what an evaluation has seen.
         texts: the modules of the program by name, each with its path and its tree.
+        trusted: the packages that are trusted: what is unknown there is single functions.
     """
     if not any(_lacks(by_entry.values()) for by_entry in facts.places.values()):
         return {}
-    graph = _Graph(facts, texts)
+    graph = _Graph(facts, texts, trusted)
     counts = Counter(cause for place in graph.lacking_places() for cause in graph.causes_of(place))
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return dict(ordered[:MOST_CAUSES])
@@ -71,8 +74,10 @@ def _lacks(facts: Iterable[Fact]) -> bool:
 class _Graph:
     """What follows from what, of all that is unknown in a program."""
 
-    def __init__(self, facts: Facts, texts: Mapping[str, tuple[str, ast.Module, bool]]) -> None:
-        self._facts = facts
+    def __init__(
+        self, facts: Facts, texts: Mapping[str, tuple[str, ast.Module, bool]], trusted: Container[str]
+    ) -> None:
+        self._facts, self.trusted = facts, trusted
         self._before: defaultdict[Node, list[Node]] = defaultdict(list)
         self._causes: dict[Node, Cause] = {}
         self._places: list[Node] = []
@@ -204,7 +209,9 @@ class _Reader(ast.NodeVisitor):
                 continue
             (self._own if is_own else self._modules).add(name)
             if not is_own:
-                self._graph.ends(self._name(name), Cause(self._path, node.lineno, root, root))
+                whole = f"{source}.{alias.name}" if source else alias.name
+                what = (whole, "") if root in self._graph.trusted else (root, root)
+                self._graph.ends(self._name(name), Cause(self._path, node.lineno, *what))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self._function(node)

@@ -97,7 +97,7 @@ def _walk(
 
 def _told(interpreter: Interpreter) -> list[str]:
     """The notes of an evaluation, after those that say where what is unknown comes from."""
-    causes_by_cost = causes(interpreter.facts, interpreter.texts)
+    causes_by_cost = causes(interpreter.facts, interpreter.texts, interpreter.libraries.roots)
     told = {NOT_TRUSTED.format(cause.package) for cause in causes_by_cost if cause.package}
     notes = [note for note in interpreter.diagnostics.notes if note not in told]
     return [*(cause.told(places) for cause, places in causes_by_cost.items()), *notes]

@@ -29,6 +29,15 @@ def told(text: str) -> list[str]:
             id="an import",
         ),
         pytest.param(
+            "from jax.experimental.array_serialization import serialization as s\nx = jnp.ones(3) * s.load()\n",
+            [
+                "/program.py:6: jax.experimental.array_serialization.serialization is unknown: 1 place follows from it",
+                "nowhere is not a trusted package: its results are unknown",
+                "jax.experimental.array_serialization is not evaluated: its results are unknown",
+            ],
+            id="a part of a trusted package that is not evaluated",
+        ),
+        pytest.param(
             "def f(v):\n    w = v * 2\n    return w\n\nx = f(config.x)\n",
             ["/program.py:5: nowhere is unknown: 3 places follow from it"],
             id="into a function of the program, and out of it",
