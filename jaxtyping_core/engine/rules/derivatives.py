@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
+from jax.extend.core import Var
 
 from ...identity import identity
 from ..libraries.methods import holder_of
@@ -183,7 +184,9 @@ def _key_of(leaf: Any) -> Any:
         leaf = getattr(leaf, "primal", None) if inner is None else inner
     if is_number(leaf):
         return ("number", float(leaf.val))
-    return ("number", float(leaf)) if isinstance(leaf, float) else leaf if hasattr(leaf, "aval") else None
+    if isinstance(leaf, float):
+        return ("number", leaf)
+    return leaf if isinstance(leaf, Var) else None  # an array of numbers has no variable
 
 
 def _fits(variable: Any, leaf: Any, is_loop: bool) -> bool:
