@@ -68,9 +68,21 @@ def _at(node: ast.AST, prefix: str, owner: str | None) -> Iterator[Definition]:
     elif isinstance(node, ast.ClassDef):
         yield from _scope(node, prefix, f"{prefix}{node.name}.", prefix + node.name)
     elif isinstance(node, ast.GeneratorExp):
-        yield from _below(node, f"{prefix}<genexpr>.", None)
+        yield from _of_generator(node, prefix, owner)
     else:
         yield from _below(node, prefix, owner)
+
+
+def _of_generator(node: ast.GeneratorExp, prefix: str, owner: str | None) -> Iterator[Definition]:
+    """The functions in a generator expression; what it goes over first is evaluated outside of it."""
+    inside = f"{prefix}<genexpr>."
+    yield from _at(node.elt, inside, None)
+    for generator in node.generators:
+        for child in ast.iter_child_nodes(generator):
+            if child is node.generators[0].iter:
+                yield from _at(child, prefix, owner)
+            else:
+                yield from _at(child, inside, None)
 
 
 def _scope(scope: ast.AST, outside: str, inside: str, owner: str | None) -> Iterator[Definition]:

@@ -36,6 +36,11 @@ def answer_of_numpy(expression: str) -> dict[str, Any]:
     return {"dtype": result.dtype.name, "numbers": result.tolist()}
 
 
+def is_reported(case: Case) -> bool:
+    """Whether something is said of another library; other rules may say something of the same line."""
+    return any(mark.kind and mark.kind.startswith("port-") for mark in case.errors)
+
+
 def cases(library: str) -> list[Case]:
     """The programs that are ported from a library."""
     return [case for case in CASES if case.file == f"rule_port_{library}"]
@@ -61,7 +66,7 @@ def test_what_is_reported_differs(library: str, case: Case) -> None:
         variables = running.variables_of(case, None)
     expression = variables[library]
     answer = answer_of_numpy(expression) if library == NUMPY else RECORDED[expression]
-    assert differs(variables["x"], answer) == bool(case.errors), answer
+    assert differs(variables["x"], answer) == is_reported(case), answer
 
 
 @pytest.mark.parametrize("name", torch_answers.NAMES)
@@ -80,7 +85,7 @@ def test_the_table_tells_the_dtypes_of_other_libraries(name: str) -> None:
 
 @pytest.mark.parametrize("library", [NUMPY, TORCH])
 def test_there_are_as_many_right_programs(library: str) -> None:
-    wrong = [case for case in cases(library) if case.errors]
+    wrong = [case for case in cases(library) if is_reported(case)]
     assert len(wrong) >= 20 and len(cases(library)) == 2 * len(wrong)
 
 

@@ -167,7 +167,7 @@ class Operations:
         """The arrays that a derivative is taken by, of those that an array comes of."""
         by = (
             source
-            for each in closure(self, node, lambda _: False)
+            for each in closure(self, node, _never)
             for source, is_by in self._sources(each)
             if is_by and source is not None and not self.is_differentiated(source)
         )
@@ -236,6 +236,10 @@ class Within:
                 nodes = made(equation, equation.invars, [False] * len(equation.invars), self.node)
                 self._nodes.update(zip(equation.outvars, nodes, strict=True))
         return self._nodes[variable]
+
+
+def _never(_: Node) -> bool:
+    return False
 
 
 def _one_of(nodes: Callable[[], Sequence[Node]], position: int) -> Sequence[Node]:

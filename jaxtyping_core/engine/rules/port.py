@@ -14,8 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxtyping_core import dtypes
-
+from ... import dtypes
 from ...identity import identity
 from ...systems import RANK_0
 from ..language import operators

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from jaxtyping_core import dtypes
-from jaxtyping_core.promotion import find
-from jaxtyping_core.systems import RANK_0
+from ... import dtypes
+from ...promotion import find
+from ...systems import RANK_0
 
 NUMPY, TORCH = "numpy", "torch"
 #: What people call the libraries.

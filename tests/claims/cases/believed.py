@@ -21,7 +21,7 @@ from nowhere import unknown
 def tau(r: int):
     return jnp.power(2, r).astype(jnp.int32)  # P: return: int32[...]
 tau(jnp.arange(16))
-tau(3)  # E(engine, show): compiled
+tau(3)  # E(engine, show, server): compiled
 
 
 # %% an int that is an array in some rounds of a loop
@@ -30,7 +30,7 @@ def tau(r: int):
     y = jnp.power(2, r).astype(jnp.int32)  # P: y: int32[...]
     return y
 for r in (3, jnp.arange(16), jnp.ones((2, 3), jnp.int32)):
-    tau(r)  # E(engine, show): compiled
+    tau(r)  # E(engine, show, server): compiled
 
 
 # %% an int that is always an array
@@ -42,7 +42,7 @@ half(jnp.ones((2, 3), jnp.int32))
 
 # %% a float of another dtype
 def scaled(by: float):
-    y = by * jnp.ones(3, jnp.bfloat16)  # P: y: ?[3]  # E(engine, show): widening
+    y = by * jnp.ones(3, jnp.bfloat16)  # P: y: ?[3]  # E(engine, show, server): widening
     return y
 scaled(2.0)
 scaled(jnp.ones((), jnp.float32))

@@ -34,7 +34,7 @@ def f(n):
     with precision(jnp.float16) as d, precision(jnp.int8):
         return jnp.ones(n, d)
     return None
-x = f(3) + jnp.zeros(3, CHOSEN)  # P: x: float32[3]  # E(engine, show): widening
+x = f(3) + jnp.zeros(3, CHOSEN)  # P: x: float32[3]  # E(engine, show, server): widening
 
 
 # %% a loop that is left from the body

@@ -25,7 +25,7 @@ y = x + jnp.ones(3, jnp.float16)  # P: y: ?[3]
 # unknown: 2
 def grown(x):
     for _ in range(u):
-        x = x + jnp.ones(3)  # E(engine, show): widening
+        x = x + jnp.ones(3)  # E(engine, show, server): widening
     return x  # P: return: ?[3]  # P(plugin): return: ?
 
 

@@ -136,7 +136,7 @@ x = a @ b  # E: port-numpy: int32 and float32 give float32, and float64 in NumPy
 numpy = "np.ones((2, 2), np.int32) @ np.ones((2, 2), np.float32)"
 # %% a product of matrices of floats
 a, b = jnp.ones((2, 2), jnp.float16), jnp.ones((2, 2), jnp.float32)
-x = a @ b
+x = a @ b  # E: widening
 numpy = "np.ones((2, 2), np.float16) @ np.ones((2, 2), np.float32)"
 
 

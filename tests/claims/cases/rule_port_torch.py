@@ -130,7 +130,7 @@ class Scaled(eqx.Module):
     scale: jax.Array
 
     def __call__(self, y):
-        return y * self.scale  # E: port-torch: float16 and float32[] give float32, and float16 in PyTorch
+        return y * self.scale  # E: port-torch: float16 and float32[] give float32, and float16 in PyTorch  # E: widening
 
 
 x = Scaled(jnp.float32(2.0))(jnp.ones(3, jnp.float16))
@@ -140,7 +140,7 @@ class Scaled(eqx.Module):
     scale: jax.Array
 
     def __call__(self, y):
-        return y * self.scale
+        return y * self.scale  # E: widening
 
 
 x = Scaled(jnp.full(1, 2, jnp.float32))(jnp.ones(3, jnp.float16))
@@ -158,7 +158,7 @@ torch = "torch.ones(2, dtype=torch.int8) + 5"
 
 # %% a product of matrices
 a, b = jnp.ones((2, 2), jnp.float16), jnp.ones((2, 2), jnp.float32)
-x = a @ b  # E: port-torch: float16 and float32 give float32, and PyTorch raises
+x = a @ b  # E: port-torch: float16 and float32 give float32, and PyTorch raises  # E: widening
 torch = "torch.ones(2, 2, dtype=torch.float16) @ torch.ones(2, 2)"
 # %% a product of matrices of one dtype
 a, b = jnp.ones((2, 2), jnp.float16), jnp.ones((2, 2), jnp.float16)

@@ -41,7 +41,7 @@ def attended(q, mask=None):
 
 
 attended(jnp.ones(3), jnp.array([True, False, True]))
-attended(jnp.ones(3))  # E(engine, show): compiled
+attended(jnp.ones(3))  # E(engine, show, server): compiled
 
 
 # %% an if in a custom derivative that runs at once
