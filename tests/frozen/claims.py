@@ -96,7 +96,7 @@ def _lines(name: str, answer: Said) -> Iterator[str]:
 def read(text: str) -> dict[str, Said]:
     """The answers that `written` has made a text of."""
     answers: dict[str, Said] = {}
-    for part in text.split(HEADING)[1:]:
+    for part in f"\n{text}".split(f"\n{HEADING}")[1:]:
         name, *lines = part.splitlines()
         rows = [json.loads(line) for line in lines]
         places = {
