@@ -52,7 +52,8 @@ def _dispatcher(interpreter: Interpreter, default: Any) -> Native:
             return UNKNOWN
         expected = _taken(chosen, jax.Array) if kind is jax.core.Tracer else taken
         if expected is not None and chosen[expected] is not chosen[taken]:
-            told = {"taken": taken.__name__, "expected": expected.__name__}
+            # JAX 0.10 has the module in the name of its class.
+            told = {"taken": taken.__name__, "expected": expected.__name__.rpartition(".")[2]}
             _report(interpreter, args[0], name=dispatched.__name__, **told)
         return interpreter.call(chosen[taken], [*args], kwargs)
 

@@ -34,6 +34,8 @@ def _differing(signatures: Sequence[Signature]) -> Mapping[str, list[Part]]:
 
 def _listed(parts: Sequence[Part]) -> str:
     told = [part.told + " by name" * part.by_name for part in parts]
+    if len({*told}) == 1:  # classes of one name, say
+        return f"{told[0]} of {len(told)} kinds"
     if len(told) > MOST_VALUES:
         told[MOST_VALUES:] = ["..."]
     return ", ".join(told)

@@ -159,6 +159,7 @@ slope = step({"w": jnp.zeros(3)}, jnp.ones((2, 3)))
 
 
 # %% an angle between a vector and itself
+# one python
 def angle(cosine):
     return jnp.where(cosine < 1, jnp.arccos(cosine), 0.0)  # E: nan: arccos gets 1
 
