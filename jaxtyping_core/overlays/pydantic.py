@@ -1,6 +1,6 @@
 """pydantic: models whose fields are declared, and whose values are converted to the declared types. Nothing of it is called.
 
-A class that validates by functions of its own, or in another way than usual, has fields of which nothing is known.
+The fields of a class are unknown if it has validators of its own, or a configuration that changes how it validates.
 """
 
 from __future__ import annotations

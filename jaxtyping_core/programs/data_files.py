@@ -72,15 +72,15 @@ def _named(bases: list[str], constants: list[str]) -> Iterator[tuple[str, str]]:
     count = 0
     for constant in constants:
         for base in bases:
-            spelled = os.path.join(base, constant)  # noqa: PTH118  # a path of its own keeps no dots
+            spelled = os.path.join(base, constant)  # noqa: PTH118  # `Path` drops a leading "./"
             if constant.endswith(SUFFIXES):
-                if os.path.isfile(spelled):  # noqa: PTH113
+                if os.path.isfile(spelled):  # noqa: PTH113  # False where `Path` raises: a constant may be any text
                     yield os.path.normpath(constant), spelled
                 continue
             for suffix in OF_LIBRARIES:
-                if os.path.isfile(spelled + suffix):  # noqa: PTH113
+                if os.path.isfile(spelled + suffix):  # noqa: PTH113  # the same
                     yield os.path.normpath(constant + suffix), spelled + suffix
-            if count < MOST_FOLDERS and constant.strip("./") and os.path.isdir(spelled):  # noqa: PTH112
+            if count < MOST_FOLDERS and constant.strip("./") and os.path.isdir(spelled):  # noqa: PTH112  # the same
                 count += 1
                 for file in _below(Path(spelled)):
                     yield (
@@ -100,7 +100,7 @@ def _below(folder: Path, depth: int = 0) -> Iterator[Path]:
             continue
         if entry.suffix in SUFFIXES:
             yield entry
-        elif depth < DEEPEST and not entry.suffix and os.path.isdir(entry):  # noqa: PTH112
+        elif depth < DEEPEST and not entry.suffix and os.path.isdir(entry):  # noqa: PTH112  # False where `Path` raises
             yield from _below(entry, depth + 1)
 
 

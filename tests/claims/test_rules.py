@@ -146,6 +146,7 @@ FACTS: dict[str, Callable[[Case, Any], bool]] = {
     "rule_int_overflow": is_changed,
     "rule_traced_dispatch": is_passed_over,
     "rule_recompile": is_compiled_again,
+    "rule_recompile_objects": is_compiled_again,
     "rule_widening": is_widened,
     "rule_nan_gradient": is_not_finite,
     "rule_nan_gradient_perhaps": is_not_finite,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import sys
 import time
@@ -183,3 +184,14 @@ class Editor:
             assert time.monotonic() < end, f"still {answer!r}"
             self.rest(0.1)
         return answer
+
+
+def edited(text: str, action: types.CodeAction, file: Path) -> list[str]:
+    """The lines of a text after an action."""
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    for edit in reversed(action.edit.changes[file.as_uri()]):
+        starts = [0, *itertools.accumulate(map(len, text.splitlines(keepends=True)))]
+        start, end = (starts[at.line] + at.character for at in (edit.range.start, edit.range.end))
+        text = text[:start] + edit.new_text + text[end:]
+    return text.splitlines()

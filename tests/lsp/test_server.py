@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import re
@@ -16,7 +15,7 @@ import pytest
 from lsprotocol import types
 
 sys.path.insert(0, str(Path(__file__).parent))
-from editor import Editor
+from editor import Editor, edited
 
 pytestmark = pytest.mark.one_python
 
@@ -223,104 +222,6 @@ def test_annotation_is_inserted_where_its_names_are_there(editor: Editor, progra
     # What comes after "é" stands where the editor counts it.
     at = [hint.position.character for hint in editor.inlay_hints(program) if hint.position.line == 23]
     assert at == [4, 39]
-
-
-FIXABLE = """\
-from typing import Literal, TypeVar
-
-import jax.numpy as jnp
-from jaxtyping_core.typing import BFloat16, Float32
-
-B, D = TypeVar("B"), TypeVar("D")
-
-
-def scores(q: BFloat16[B, D], k: BFloat16[B, D]) -> Float32[B, B]:
-    return q @ k.T
-
-
-def centered(x):
-    mean = x.mean(axis=1)
-    return x - mean
-
-
-def total(x: Float32[B], y: Float32[B]) -> Float32[B]:
-    return x + y
-
-
-centered(jnp.ones((8, 3)))
-total(jnp.ones(3), jnp.ones(3, jnp.bfloat16))
-halved: Float32[Literal[3]] = jnp.ones(3, jnp.float16)
-"""
-
-
-def test_fixes_are_those_after_which_the_error_is_gone(editor: Editor, program: Path) -> None:
-    editor.edit(program, FIXABLE)
-    expected = {
-        10: [
-            "    return jnp.matmul(q, k.T, preferred_element_type=jnp.float32)",
-            "    return (q @ k.T).astype(jnp.float32)",
-        ],
-        14: [],  # where no error is, there is nothing to be fixed
-        15: ["    mean = x.mean(axis=1, keepdims=True)", "    return x - mean[:, None]"],
-        23: ["total(jnp.ones(3), jnp.ones(3, jnp.bfloat16).astype(jnp.float32))"],
-        24: ["halved: Float32[Literal[3]] = jnp.ones(3, jnp.float16).astype(jnp.float32)"],
-    }
-
-    def fixed(line: int) -> list[str]:
-        quick = [action for action in editor.actions(program, line).values() if action.kind == "quickfix"]
-        assert [bool(action.is_preferred) for action in quick] == [True, False][: len(quick)]
-        assert [d.range.start.line + 1 for action in quick for d in action.diagnostics or ()] == [line] * len(
-            quick
-        )
-        before = FIXABLE.splitlines()
-        return [
-            next(new for old, new in zip(before, edited(FIXABLE, action, program), strict=True) if new != old)
-            for action in quick
-        ]
-
-    editor.until(lambda: len(editor.diagnostics(program) or ()), lambda count: count == 4)
-    for line, lines in expected.items():
-        editor.until(lambda line=line: fixed(line), lambda text, lines=lines: text == lines)
-
-
-OF_RULES = """\
-import jax.numpy as jnp
-
-
-def scaled(x, scale):
-    return x * scale
-
-
-scaled(jnp.ones(3, jnp.bfloat16), jnp.ones(3))
-start = jnp.zeros(3, jnp.float64)
-"""
-
-
-def test_fixes_of_rules(editor: Editor, program: Path) -> None:
-    editor.edit(program, OF_RULES)
-    expected = {
-        5: ["    return x * scale.astype(jnp.bfloat16)"],
-        9: ["start = jnp.zeros(3, jnp.float32)"],
-    }
-
-    def fixed(line: int) -> list[str]:
-        quick = [action for action in editor.actions(program, line).values() if action.kind == "quickfix"]
-        return [edited(OF_RULES, action, program)[line - 1] for action in quick]
-
-    editor.until(lambda: len(editor.diagnostics(program) or ()), lambda count: count == 2)
-    for line, lines in expected.items():
-        editor.until(lambda line=line: fixed(line), lambda text, lines=lines: text == lines)
-
-
-def edited(text: str, action: types.CodeAction, file: Path) -> list[str]:
-    """The lines of a text after an action."""
-    assert action.edit is not None
-    assert action.edit.changes is not None
-    for edit in reversed(action.edit.changes[file.as_uri()]):
-        starts = [0, *itertools.accumulate(map(len, text.splitlines(keepends=True)))]
-        start, end = (starts[at.line] + at.character for at in (edit.range.start, edit.range.end))
-        text = text[:start] + edit.new_text + text[end:]
-    return text.splitlines()
 
 
 def test_function_is_annotated_from_its_calls(editor: Editor, program: Path) -> None:

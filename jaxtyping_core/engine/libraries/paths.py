@@ -1,4 +1,4 @@
-"""Paths, of which nothing is looked up. Those that a program makes of constants are known as texts."""
+"""Paths: the engine knows the texts of those that a program makes of constants. It never looks at the disk."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def joined(parts: list[Any]) -> KnownPath | None:
 
 
 def _computed(interpreter: Interpreter, compute: Callable[..., PurePosixPath], args: Any) -> Any:
-    """A path that is computed of texts; one of which nothing is known where some of these are not."""
+    """The path that a function makes of texts; an unknown path if a text is unknown."""
     texts = [*map(text_of, args)]
     if not all(type(text) is str for text in texts):
         return _any_path(interpreter)
@@ -193,7 +193,7 @@ class _PathClass:
 
 
 def _maker(natives: Natives) -> Callable[..., Namespace]:
-    """What makes a path of which nothing is known."""
+    """A function that gives an unknown path."""
     function, interpreter = natives.function, natives.interpreter
 
     def make(*_: Any) -> Namespace:

@@ -1,4 +1,4 @@
-"""Files, of which nothing is opened: what is read from one is some text, or the one that has come with the program."""
+"""Files: the engine opens none. A read gives an unknown text, or the text that the request has of the file."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class Operations:
         return self.bindings.get(node.variable, ()) if node.name == ARGUMENT else ()
 
     def before(self, node: Node) -> Sequence[Node]:
-        """What an array comes of: for an argument, what it is in the last call."""
+        """The arrays that an operation computes this one from; for an argument, the array of the last call."""
         bound = self.bound(node)
         if bound:
             return [bound[-1].node] if bound[-1].node is not None and not bound[-1].is_of_loop else []

@@ -32,7 +32,7 @@ LONGEST = 40
 class Part(NamedTuple):
     """A part of the arguments: what it is, as `told`; static values that are told alike have other `details`.
 
-    `array` is what is known of it if it is an array.
+    `array` is its abstract value; None for a value that is no array.
     """
 
     told: str

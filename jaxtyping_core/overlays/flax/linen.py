@@ -17,7 +17,7 @@ SURROUNDINGS = frozenset({"parent", "scope", "name", "_id", "_state", "_parent_r
 #: What layers keep their arrays in, by the name of the class, and those that have none.
 COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
-#: The parameters of layers of which nothing is known.
+#: The parameters of layers whose calls are unknown.
 OTHERS = OpenKey("...")
 #: Methods of modules that make a parameter or a variable.
 DECLARING = frozenset({"param", "variable", "put_variable", "sow"})

@@ -342,7 +342,7 @@ def _log_likelihood(natives: Natives) -> Callable[..., Any]:
 
 
 def _joint_density(natives: Natives) -> Callable[..., Any]:
-    """``log_density``: the sum over all sites with these values, and the trace, of which nothing is said."""
+    """``log_density``: the sum over all sites with these values, and the trace, which is unknown."""
     interpreter = natives.interpreter
 
     def log_density(
