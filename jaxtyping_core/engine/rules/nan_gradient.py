@@ -252,7 +252,10 @@ class NanGradient(Rule):
             return None
         power = trial.of(node.inputs[1]) if node.name == "pow" else None
         at = np.asarray(slopeless.at(value, power, node.params))
-        return np.broadcast_to(value, at.shape)[at]
+        wrong: np.ndarray[Any, Any] = np.broadcast_to(value, at.shape)[
+            at
+        ]  # NumPy's own types differ by its release
+        return wrong
 
     def _is_in_loop(self, node: Node) -> bool:
         """Whether the numbers of an array are known for the first round alone."""
