@@ -28,6 +28,7 @@ class Library:
     data: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     surroundings: tuple[str, ...] = ()
+    environ: Mapping[str, str] = field(default_factory=dict)
 
 
 def _library(row: Mapping[str, Any]) -> Library:

@@ -26,6 +26,7 @@ from ..libraries import (
     registry,
     sharding,
     size_trials,
+    tracings,
     transformed,
     unknown_length,
 )
@@ -240,6 +241,9 @@ def real(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, An
     except TooMuch:
         return interpreter.too_much()
     except Exception as error:  # what real code raises is what the program would meet
+        result = tracings.computed(interpreter, f, args, kwargs, error)
+        if result is not UNKNOWN:
+            return result
         told = tracer_errors.refused(interpreter, f, args, kwargs, error)
         if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
             result = of_any_length(f, args, kwargs)

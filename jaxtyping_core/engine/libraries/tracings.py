@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import jax
 
-from ..values import arrays
+from ..values import arrays, traces
 from ..values.trees import map_tree
+from ..values.unknowns import UNKNOWN
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
+
+#: Values in which no array is.
+_PLAIN = (int, float, complex, bool, str, bytes, type(None))
 
 
 def under_trace(interpreter: Interpreter, walk: Callable[[], Any]) -> Any:
@@ -38,3 +43,26 @@ def renewed(value: Any) -> Any:
         return map_tree(of_leaf, value)
     except Exception:  # code of registered classes may raise anything: then it stays as it is
         return value
+
+
+def computed(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> Any:
+    """What a call gives that asks arrays of its own for their numbers, as makers of environments do; unknown if that may not be.
+
+    An evaluation is a trace, which the program is not under. So JAX may compute such numbers, as it does when the program runs.
+    """
+    is_asked = isinstance(error, TypeError) and type(error).__module__ == "jax.errors"
+    is_outside = interpreter.traces.base is not None and traces.current() is interpreter.traces.base
+    is_function = isinstance(f, (types.FunctionType, type))
+    if not (is_asked and is_outside and is_function and all(map(_is_plain, (*args, *kwargs.values())))):
+        return UNKNOWN
+    try:
+        with jax.ensure_compile_time_eval():
+            return f(*args, **kwargs)
+    except Exception:  # real code may raise anything: then nothing is known, as before
+        return UNKNOWN
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return all(map(_is_plain, value))
+    return type(value) in _PLAIN

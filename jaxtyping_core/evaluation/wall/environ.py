@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...libraries import LIBRARIES
+
 #: Variables by which Python, the dynamic linker and the system's own functions find their files.
 NAMES = frozenset(
     [
@@ -35,12 +37,13 @@ NAMES = frozenset(
 )
 #: Options of JAX and of the libraries that it is built on.
 PREFIXES = ("LC_", "JAX_", "XLA_", "OMP_", "OPENBLAS_", "MKL_", "NIX_LD")
-#: A program is evaluated on the CPU. One thread: the wall holds only for threads that start after it.
+#: A program is evaluated on the CPU. One thread: the wall holds only for threads that start after it. Libraries look for no screen.
 SET = {
     "JAX_PLATFORMS": "cpu",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    **{name: value for library in LIBRARIES.values() for name, value in library.environ.items()},
 }
 
 

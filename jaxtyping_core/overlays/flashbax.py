@@ -1,0 +1,7 @@
+"""Flashbax: its vaults are files."""
+
+from __future__ import annotations
+
+from ..engine.libraries.overlay import Overlay, words
+
+OVERLAY = Overlay(library="flashbax", denied={"flashbax": words("vault")})
