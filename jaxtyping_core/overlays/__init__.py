@@ -11,7 +11,7 @@ from ..engine.libraries.overlay import Overlay, words
 
 if TYPE_CHECKING:
     from ..engine.values.unknowns import UNKNOWN
-    from ._describing import Object, array, in_place_of, number, numpy_array
+    from ._describing import Object, array, dtype_of, in_place_of, many, number, numpy_array, shape_of
 
 #: Libraries without an overlay whose functions keep nothing of what they are passed, and change nothing of it.
 ONLOOKERS = words(
@@ -21,7 +21,19 @@ ONLOOKERS = words(
     """
 )
 
-__all__ = ["ONLOOKERS", "UNKNOWN", "Object", "Overlay", "array", "in_place_of", "number", "numpy_array"]
+__all__ = [
+    "ONLOOKERS",
+    "UNKNOWN",
+    "Object",
+    "Overlay",
+    "array",
+    "dtype_of",
+    "in_place_of",
+    "many",
+    "number",
+    "numpy_array",
+    "shape_of",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,9 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dtypes import DTYPES
+from ..engine.libraries.numpy_choices import is_ndarray
 from ..engine.values import arrays
 from ..engine.values.callables import Namespace
-from ..engine.values.unknowns import UNKNOWN, AbstractScalar, NumpyArray, is_dim, is_scalar
+from ..engine.values.unknowns import (
+    UNKNOWN,
+    AbstractScalar,
+    AbstractSequence,
+    NumpyArray,
+    Unknown,
+    is_dim,
+    is_scalar,
+)
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
@@ -46,6 +55,31 @@ def numpy_array(dtype: str, shape: Any = UNKNOWN) -> Any:
     return NumpyArray(
         np.dtype(_dtype(dtype)), None if dims is None else tuple(d if type(d) is int else None for d in dims)
     )
+
+
+def many(item: Any) -> Any:
+    """An iterable of any number of such items: what the attribute `__iter__` of an `Object` may be."""
+    return AbstractSequence(item)
+
+
+def shape_of(value: Any) -> tuple[Any, ...] | None:
+    """The sizes of an array of JAX or NumPy, for `array` and `numpy_array`; None for those of unknown rank, and for all else."""
+    if isinstance(value, NumpyArray):
+        return value.dims
+    known = arrays.known_of(value)
+    if known is not None:
+        return known.shape
+    return value.shape if is_ndarray(value) else None
+
+
+def dtype_of(value: Any) -> str | None:
+    """The dtype of an array of JAX or NumPy; None for one that is not known, and for all else."""
+    if isinstance(value, NumpyArray):
+        name = None if value.np_dtype is None else value.np_dtype.name
+    else:
+        known = arrays.known_of(value)
+        name = known.dtype if known is not None else value.dtype.name if is_ndarray(value) else None
+    return name if name in DTYPES else None
 
 
 def number(kind: type) -> Any:
@@ -111,7 +145,7 @@ def _seen(natives: Natives, path: str, value: Any) -> Any:
         return Namespace(
             **{
                 name: _native(natives, f"{path}().{name}", each)
-                if callable(each)
+                if callable(each) and not isinstance(each, Unknown)
                 else _seen(natives, path, each)
                 for name, each in value.attributes.items()
             }

@@ -23,6 +23,7 @@ from ..values.dispatch import Array, ByKind
 from ..values.paths import KnownPath
 from ..values.records import Record, Reference
 from ..values.unknowns import (
+    PURE_EXTERNAL,
     UNKNOWN,
     AbstractScalar,
     AbstractSequence,
@@ -101,7 +102,8 @@ def _of_update(interpreter: Interpreter, value: Update, name: str) -> Any:
 @_ATTRIBUTES.of(Namespace)
 def _of_namespace(interpreter: Interpreter, value: Namespace, name: str) -> Any:
     if value.told and name not in value.names:
-        return interpreter.opaque(f"{value.told}.{name}")
+        unknown = interpreter.opaque(f"{value.told}.{name}")
+        return PURE_EXTERNAL if registry.is_onlooker(value.told.partition(".")[0]) else unknown
     return value.names.get(name, UNKNOWN)
 
 

@@ -45,7 +45,9 @@ def renewed(value: Any) -> Any:
         return value
 
 
-def computed(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> Any:
+def computed(
+    interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception
+) -> Any:
     """What a call gives that asks arrays of its own for their numbers, as makers of environments do; unknown if that may not be.
 
     An evaluation is a trace, which the program is not under. So JAX may compute such numbers, as it does when the program runs.

@@ -1,5 +1,4 @@
 import jax
-import jax.numpy as jnp
 from craftax.craftax_env import make_craftax_env_from_name
 
 env = make_craftax_env_from_name("Craftax-Symbolic-v1", auto_reset=True)

@@ -1,6 +1,6 @@
 import jax
 import jax.numpy as jnp
-from evosax.algorithms import CMA_ES, Open_ES
+from evosax.algorithms import CMA_ES
 
 keys = jax.random.split(jax.random.key(0), 4)
 solution = jnp.zeros(5)

@@ -4,8 +4,14 @@ import jax.numpy as jnp
 import jraph
 
 graph = jraph.GraphsTuple(
-    n_node=jnp.array([3]), n_edge=jnp.array([2]), nodes=jnp.ones((3, 4)), edges=jnp.ones((2, 5)),
-    globals=jnp.ones((1, 6)), senders=jnp.array([0, 1]), receivers=jnp.array([2, 2]))
+    n_node=jnp.array([3]),
+    n_edge=jnp.array([2]),
+    nodes=jnp.ones((3, 4)),
+    edges=jnp.ones((2, 5)),
+    globals=jnp.ones((1, 6)),
+    senders=jnp.array([0, 1]),
+    receivers=jnp.array([2, 2]),
+)
 two = jraph.batch([graph, graph])
 nodes = two.nodes
 s = jraph.segment_sum(jnp.ones((2, 5)), jnp.array([0, 1]), 3)

@@ -57,7 +57,7 @@ def _absolute(path: str) -> Path:
 def _finding(program: Program, arguments: argparse.Namespace) -> Finding:
     truth = facts(program, str(arguments.python), arguments.seconds, arguments.kept)
     files = [program.main, *(file for file in truth.files if file != program.main)]
-    said = shown(shlex.split(arguments.show), files, program.main.parent, arguments.show_seconds)
+    said = shown(shlex.split(arguments.show), files, program.folder, arguments.show_seconds)
     return Finding(program, truth, said, judged(truth, said.claims))
 
 
