@@ -36,6 +36,8 @@ class Settings(NamedTuple):
     time_limit: float = TIME_LIMIT
     #: Whether the program's own functions are evaluated, from their source.
     programs: bool = True
+    #: Whether what recorded runs got from outside of the program counts as what it gets.
+    observed: bool = True
     #: Whether `check` shows mypy's errors that are not about arrays.
     mypy: bool = False
     #: The packages, besides `TRUSTED`, whose public functions such an evaluation may call: the user trusts them.
@@ -77,6 +79,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "promotion": ("standard", "strict", *SYSTEMS),
     "evaluate": (False, True),
     "programs": (False, True),
+    "observed": (False, True),
     "mypy": (False, True),
 }
 #: The environment variable of JAX that switches 64-bit types on, for programs whose settings say nothing.

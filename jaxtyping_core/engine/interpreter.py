@@ -23,6 +23,7 @@ from .libraries.natives import Natives
 from .libraries.option_defaults import OptionDefaults
 from .libraries.project_files import ProjectFiles
 from .libraries.trust_policy import TrustPolicy
+from .observed import ObservedBorder
 from .rules.registry import Rules
 from .scopes import Module, Scope
 from .statement_progress import StatementProgress
@@ -68,6 +69,8 @@ class Interpreter:
         self.modules: dict[str, Module] = {}
         #: The files of data that the program may read.
         self.files = ProjectFiles({})
+        #: What a run of it got from outside.
+        self.observed = ObservedBorder({})
         self.units = Units({})
         self.functions: dict[int, Function] = {}
         self.classes: dict[type, ast.ClassDef] = {}
@@ -128,6 +131,8 @@ class Interpreter:
         """The walk has come to a place with a value."""
         path, is_certain = scope.module.path, self.context.is_certain
         self.facts.record(self.entry, path, node, name, value, is_certain, self.own_class)
+        if name.isidentifier():
+            self.observed.bound(path, node, name, value)
 
     def own_class(self, cls: type) -> Own | None:
         """The class of the program, at the top level of a module, that a class is."""

@@ -20,6 +20,7 @@ from .language import contracts, imports
 from .libraries import registry, sealed
 from .libraries.project_files import ProjectFiles
 from .libraries.trust_policy import NOT_TRUSTED, TrustPolicy
+from .observed import ObservedBorder
 from .statement_progress import StatementProgress
 from .uncalled import analyze_entry_points
 from .units import Units
@@ -61,6 +62,8 @@ def evaluate(
         "calls": [*interpreter.watched.calls.values()],
         "notes": [*notes, *_told(interpreter)],
         "lost": [*interpreter.diagnostics.lost],
+        "observed": interpreter.observed.as_json(),
+        "lacks_sizes": interpreter.observed.lacks_sizes,
         "has_defaults": interpreter.option_defaults.are_there,
         "complete": complete,
     }
@@ -123,6 +126,7 @@ def begin(
     seconds, assumes_defaults = float(request.get("seconds", 60)), bool(request.get("assumes_defaults"))
     interpreter = kind(texts, libraries, seconds, compares, assumes_defaults)
     interpreter.files = ProjectFiles(request.get("files", {}))
+    interpreter.observed = ObservedBorder(request.get("observed", {}))
     interpreter.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )

@@ -160,7 +160,7 @@ def _key(interpreter: Interpreter, function: Function, kind: str, is_checked: bo
     except Unclear:
         return None
     roots = tuple(sorted(interpreter.libraries.roots))
-    of_run = interpreter.option_defaults.are_assumed, interpreter.files.digest
+    of_run = interpreter.option_defaults.are_assumed, interpreter.files.digest, interpreter.observed.digest
     return kind, is_checked, of_function, declared, options(), roots, of_run
 
 
@@ -204,7 +204,7 @@ def _walked(
     interpreter: Interpreter, function: Function, kind: str, is_checked: bool
 ) -> tuple[Walk | None, bool]:
     """Walk a function, and check it against what it declares; what that has read and seen, if it is to be kept, and whether it has changed what was there before."""
-    steps = interpreter.budget.steps
+    steps, taken = interpreter.budget.steps, interpreter.observed.taken
     reading, before = ReadSet(interpreter), _variables(interpreter)
     is_wrong = False
     with _alone(interpreter) as seen:
@@ -215,7 +215,9 @@ def _walked(
         finally:
             scopes.Watch.reading = None
     has_effects = not _is_same(before, _variables(interpreter)) or not reading.is_as_read()
-    # The lines of an error are not kept.
+    # The lines of an error are not kept, nor which names hold something observed.
+    if interpreter.observed.taken > taken:
+        return None, has_effects
     if has_effects or is_wrong or not reading.is_clear or any(map(WITH_LINE.search, seen.notes)):
         return None, has_effects
     try:

@@ -81,12 +81,14 @@ def report(told: Report, program: Program) -> Report:
 
     for call in told.calls:
         _call(call)
+    observed = [*map(place, told.observed)]
     return replace(
         with_facts(told, *([*map(fact, facts)] for facts in (told.facts, told.so_far))),
         expressions=[*map(expression, told.expressions)],
         refusals=[*map(refusal, told.refusals)],
         notes=[*map(accepted.message, told.notes)],
         lost=[*map(accepted.message, told.lost)],
+        observed=observed,
     )
 
 

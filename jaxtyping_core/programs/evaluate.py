@@ -22,7 +22,7 @@ from jaxtyping_core.evaluation.process import MOST_AT_ONE
 from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
-from jaxtyping_core.programs import accepted, data_files, x64
+from jaxtyping_core.programs import accepted, data_files, observations, x64
 from jaxtyping_core.programs.report import Report, Unevaluated, decode, with_facts
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
@@ -54,6 +54,7 @@ def evaluate_programs(
     is_superseded: Callable[[], bool] | None = None,
     begins: Callable[[Sequence[str], int], None] | None = None,
     with_defaults: bool = False,
+    with_sizes: bool = False,
 ) -> Report:
     """What holds in some programs, under the JAX of an interpreter.
 
@@ -67,6 +68,7 @@ def evaluate_programs(
         keep: whether the child stays for the next evaluation, which finds there what it has in common with this one.
         is_superseded: tells whether nobody wants to know it any more.
         begins: is told the files of each program, and how many are left after it, before it is evaluated.
+        with_sizes: whether a program of which a recorded run has shown sizes is evaluated once more, with these sizes.
         with_defaults: whether a program whose options have defaults is evaluated once more, without options on its command line.
 
     Raises:
@@ -88,10 +90,10 @@ def evaluate_programs(
             child.is_superseded = lambda: stop.is_set() or bool(is_superseded and is_superseded())
     start = time.monotonic()
 
-    def answered(lane: int, part: Program, assumes_defaults: bool = False) -> Report:
+    def answered(lane: int, part: Program, observed: Any, assumes_defaults: bool = False) -> Report:
         limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, min(most, MOST_SECONDS)))
         try:
-            return ask(children[lane], part, settings, limit, assumes_defaults)
+            return ask(children[lane], part, settings, limit, assumes_defaults, observed)
         finally:
             if not (keep and leaves_nothing(part)):
                 children[lane].close()  # what a program has changed of JAX and the libraries must not last
@@ -102,11 +104,18 @@ def evaluate_programs(
             return replace(_lost(reason, part), not_begun=True)
         if begins is not None:
             begins(_entries(part), len(parts) - number - 1)
-        report = answered(lane, part)
+        observed = observations.of_program(part) if settings.observed else {}
+        report = answered(lane, part, observed)
+        more: dict[str, Any] = {}
         if with_defaults and report.has_defaults and not report.incomplete:
-            of_defaults = answered(lane, part, assumes_defaults=True)
-            by_default = [] if of_defaults.incomplete else of_defaults.facts
-            report = with_facts(report, report.facts, report.so_far, by_default)
+            of_defaults = answered(lane, part, observed, assumes_defaults=True)
+            more["by_default"] = [] if of_defaults.incomplete else of_defaults.facts
+        if with_sizes and report.lacks_sizes and not report.incomplete:
+            of_run = answered(lane, part, {**observed, "sizes": True})
+            if not of_run.incomplete:
+                more |= {"with_sizes": of_run.facts, "observed": [*report.observed, *of_run.observed]}
+        if more:
+            report = with_facts(replace(report, **more), report.facts, report.so_far)
         is_cut_off = report.incomplete and not report.unevaluated
         return replace(report, cut_off=_entries(part)) if is_cut_off else report
 
@@ -149,10 +158,13 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         nothing_evaluated=bool(reports) and all(report.nothing_evaluated for report in reports),
         unwalled=unwalled,
         cut_off=(*dict.fromkeys(file for report in reports for file in report.cut_off),),
+        by_default=[fact for report in reports for fact in report.by_default],
+        observed=[place for report in reports for place in report.observed],
+        with_sizes=[fact for report in reports for fact in report.with_sizes],
     )
     facts = [fact for report in reports for fact in report.facts]
     so_far = [fact for report in reports for fact in report.so_far]
-    return with_facts(joined, facts, so_far, [fact for report in reports for fact in report.by_default])
+    return with_facts(joined, facts, so_far)
 
 
 def unwalled(child: Evaluator) -> str:
@@ -185,15 +197,24 @@ def ask(
     settings: Settings,
     seconds: float = SECONDS,
     assumes_defaults: bool = False,
+    observed: Any = None,
 ) -> Report:
-    """What the child says of a program; with `assumes_defaults`, of a run without options on its command line."""
-    asked = request(program, settings, seconds, packages_digest(child.python), assumes_defaults)
+    """What the child says of a program; with `assumes_defaults`, of a run without options on its command line.
+
+    `observed` is what recorded runs got from outside of it, as `observations` has it.
+    """
+    asked = request(program, settings, seconds, packages_digest(child.python), assumes_defaults, observed)
     answer = child.ask(asked, seconds + GRACE, project=str(program.root.resolve()))
     return _report(answer, program)
 
 
 def request(
-    program: Program, settings: Settings, seconds: float, packages: str, assumes_defaults: bool = False
+    program: Program,
+    settings: Settings,
+    seconds: float,
+    packages: str,
+    assumes_defaults: bool = False,
+    observed: Any = None,
 ) -> dict[str, Any]:
     """The request for one program; the answer depends on nothing else."""
     of_jax = settings.promotion in ("standard", "strict")
@@ -206,6 +227,7 @@ def request(
             "seconds": seconds,
             **({"files": files} if (files := data_files.texts_of(program)) else {}),
             **({"watched": program.watched} if program.watched else {}),
+            **({"observed": observed} if observed else {}),
             **({"assumes_defaults": True} if assumes_defaults else {}),
             **({"ports": ports} if ports else {}),
             # What holds for the functions that nothing calls: they are called after what the modules say.

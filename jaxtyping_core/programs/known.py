@@ -27,7 +27,9 @@ def known(files: Sequence[Path], settings: Settings, python: str | None = None) 
         CommandError: a file cannot be read as Python.
     """
     programs, called_from = with_callers(collect(files, settings.trusted), settings.trusted)
-    evaluated = evaluate_programs(programs, settings, python or sys.executable, with_defaults=True)
+    evaluated = evaluate_programs(
+        programs, settings, python or sys.executable, with_defaults=True, with_sizes=True
+    )
     notes = [
         f"includes the calls of the commands in {file}"
         if is_table(file)

@@ -30,7 +30,8 @@ class Place:
     `line` counts from 1 and `column` from 0, of the name or of the returned value, as in `ast`; `calls` is the number
     of evaluated calls that agree; `seen` is what was known in some of them where they do not. With `so_far`, the evaluation
     did not come to its end, and another call or another round of a loop may say otherwise. `by_default` is what more is known
-    of a run without options on its command line.
+    of a run without options on its command line. `observed` is what is known of a recorded run, where that rests on what the run got from
+    outside of the program.
     """
 
     file: str
@@ -42,6 +43,7 @@ class Place:
     seen: tuple[AbstractArray, ...] = ()
     so_far: bool = False
     by_default: AbstractArray | None = None
+    observed: AbstractArray | None = None
 
     @classmethod
     def of(
@@ -95,6 +97,7 @@ class Place:
             "shape": None if self.shape is None else [*self.shape],
             **({"so_far": True} if self.so_far else {}),
             **({"by_default": _as_json(self.by_default)} if self.by_default else {}),
+            **({"observed": _as_json(self.observed)} if self.observed else {}),
         }
 
 

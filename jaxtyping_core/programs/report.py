@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from jaxtyping_core.domain.arrays import TOP, AbstractArray, leq
 from jaxtyping_core.domain.dims import Shape
 from jaxtyping_core.programs import contexts, places
 from jaxtyping_core.programs.contexts import Expression, Fact
-from jaxtyping_core.programs.places import Place
+from jaxtyping_core.programs.places import Place, Spot
 from jaxtyping_core.rules import ERROR
 
 #: How many files a note names.
@@ -104,6 +104,11 @@ class Report:
     has_defaults: bool = False
     #: What is known of a run without options on the command line, if that was asked for.
     by_default: list[Fact] = field(default_factory=list)
+    #: The names that hold what a recorded run got from outside of the program, with what is known of it.
+    observed: list[Place] = field(default_factory=list)
+    #: Whether sizes were observed that are left out, for they may be others next time; and what is known with them, if that was asked for.
+    lacks_sizes: bool = False
+    with_sizes: list[Fact] = field(default_factory=list)
     #: The expressions of the file of which they were asked for.
     expressions: list[Expression] = field(default_factory=list)
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
@@ -133,42 +138,50 @@ def decode(data: Mapping[str, Any]) -> Report:
         facts=[*map(contexts.fact_from_json, data.get("facts", ()))],
         so_far=[*map(contexts.fact_from_json, data.get("so_far", ()))],
         has_defaults=bool(data.get("has_defaults")),
+        observed=[places.from_json(place) for place in data.get("observed", ())],
+        lacks_sizes=bool(data.get("lacks_sizes")),
         expressions=[*map(contexts.expression_from_json, data.get("expressions", ()))],
     )
 
 
-def with_facts(
-    report: Report, facts: Sequence[Fact], so_far: Sequence[Fact] = (), by_default: Sequence[Fact] = ()
-) -> Report:
+def with_facts(report: Report, facts: Sequence[Fact], so_far: Sequence[Fact] = ()) -> Report:
     """A report with these facts, and with what is shown of them."""
+    report = replace(report, facts=[*facts], so_far=[*so_far])
     return replace(
-        report,
-        facts=[*facts],
-        so_far=[*so_far],
-        by_default=[*by_default],
-        places=_shown(facts, so_far, by_default, is_parameter=False),
-        parameters=_shown(facts, so_far, by_default, is_parameter=True),
+        report, places=_shown(report, is_parameter=False), parameters=_shown(report, is_parameter=True)
     )
 
 
-def _shown(
-    facts: Sequence[Fact], so_far: Sequence[Fact], by_default: Sequence[Fact], is_parameter: bool
-) -> list[Place]:
+def _shown(report: Report, is_parameter: bool) -> list[Place]:
     """What is shown of the facts of places, or of those of parameters."""
-    partial = {fact.place.spot for fact in so_far}
-    known = contexts.shown(fact for fact in (*facts, *so_far) if fact.is_parameter == is_parameter)
-    usual = contexts.shown(fact for fact in by_default if fact.is_parameter == is_parameter)
-    more = {place.spot: place.known for place in usual}
 
-    def marked(place: Place) -> Place:
-        default = more.get(place.spot, place.known)
-        # One run of all: what it knows is more, or the same.
-        says_more = leq(default, place.known) and _what_is_told(default) != _what_is_told(place.known)
-        return replace(place, so_far=place.spot in partial, by_default=default if says_more else None)
+    def known_of(facts: Iterable[Fact]) -> list[Place]:
+        return contexts.shown(fact for fact in facts if fact.is_parameter == is_parameter)
 
-    spots = {place.spot for place in known}
-    only = [replace(place, known=TOP, by_default=place.known) for place in usual if place.spot not in spots]
-    return sorted([*map(marked, known), *only], key=lambda place: place.spot)
+    partial = {fact.place.spot for fact in report.so_far}
+    known = {place.spot: place for place in known_of((*report.facts, *report.so_far))}
+    outside = [] if is_parameter else report.observed
+    usual, recorded = _by_spot(known_of(report.by_default)), _by_spot([*outside, *known_of(report.with_sizes)])
+    first = {place.spot: place for place in outside}
+    shown = []
+    for spot in sorted({*known, *usual, *recorded}):
+        place = known.get(spot) or replace(usual.get(spot) or recorded.get(spot) or first[spot], known=TOP)
+        default, observed = (_more(place.known, of_run.get(spot)) for of_run in (usual, recorded))
+        if observed is None and spot in first:
+            observed = place.known
+        shown.append(replace(place, so_far=spot in partial, by_default=default, observed=observed))
+    return shown
+
+
+def _by_spot(known: Iterable[Place]) -> dict[Spot, Place]:
+    return {place.spot: place for place in known}
+
+
+def _more(known: AbstractArray, of_run: Place | None) -> AbstractArray | None:
+    """What is known of one run of all, if that is more: it is more, or the same."""
+    if of_run is None or not leq(of_run.known, known):
+        return None
+    return of_run.known if _what_is_told(of_run.known) != _what_is_told(known) else None
 
 
 def _what_is_told(known: AbstractArray) -> tuple[str | None, Shape]:

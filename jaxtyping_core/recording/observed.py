@@ -85,6 +85,15 @@ class Object(Observed):
 
 
 @dataclass(frozen=True, slots=True)
+class Many(Observed):
+    """A list of which all items are as `item` says; `length` is None where it was not always the same."""
+
+    tag: ClassVar[str] = "many"
+    item: Observed
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cut(Observed):
     """What was not looked at: too deep, too many items, or seen before in the same object."""
 
@@ -111,7 +120,7 @@ class Function:
     line: int
 
 
-KINDS: tuple[type[Any], ...] = (Array, Scalar, Items, Dict, Object, Cut)
+KINDS: tuple[type[Any], ...] = (Array, Scalar, Items, Dict, Object, Many, Cut)
 #: Under what name JSON has the tag: no field is called so.
 TAG = "tag"
 _BY_TAG = {kind.tag: kind for kind in KINDS}

@@ -25,8 +25,10 @@ def main() -> None:
         session.start()
         # It was registered first, and so is run last.
         atexit.register(_end, session, options.quiet)
-        run = run_module if is_module else run_script
-        run(name, arguments)
+        if is_module:
+            run_module(name, arguments)
+        else:
+            run_script(name, arguments, session.code)
     except CommandError as error:
         atexit.unregister(_end)
         print(f"jaxtyping-core: {error}", file=sys.stderr)

@@ -11,6 +11,8 @@ from types import CodeType
 from typing import Any
 
 from jaxtyping_core.identity import identity
+from jaxtyping_core.programs.sites import Site
+from jaxtyping_core.recording.border import Border
 from jaxtyping_core.recording.kept import Kept
 from jaxtyping_core.recording.observe import Observer, mro, names_of, namespace
 from jaxtyping_core.recording.observed import Call, Cut, Function, Observed, Scalar
@@ -55,6 +57,8 @@ class Recorder:
         #: By the identity of a frame: what was called, and with what. A call that raised is found when its frame is gone.
         self._open: dict[int, tuple[Watched, tuple[Observed, ...]]] = {}
         self._with_places = with_places
+        #: What came from outside of the program.
+        self.border = Border(project, self._came, self.failed)
         #: What attributes and places held.
         self._held: dict[tuple[Path, object], set[Observed]] = {}
         os.register_at_fork(before=self._fork, after_in_parent=self._parent, after_in_child=self._child)
@@ -87,7 +91,7 @@ class Recorder:
 
     def _module(self, code: CodeType) -> Watched | None:
         source = self.project.source(code.co_filename)
-        definition = source.module(code) if source else None
+        definition = source.module(code, code in self.border.compiled) if source else None
         return Watched(code, source, definition, True) if definition and definition.places else None
 
     def begin(self, watched: Watched, frame: int, values: list[Any]) -> None:
@@ -250,6 +254,11 @@ class Recorder:
             return None
         known.add(value)
         return value
+
+    def _came(self, source: Source, site: Site, value: Observed) -> Observed:
+        """Keep what came from outside."""
+        with self._lock:
+            return self._written.border(source, site, value, self.border.sites(source).keys)
 
     # Forks
 

@@ -6,10 +6,10 @@ import builtins
 import os
 import runpy
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from jaxtyping_core.errors import CommandError
@@ -17,8 +17,10 @@ from jaxtyping_core.errors import CommandError
 _OURS = str(Path(__file__).parent) + os.sep
 
 
-def run_script(script: str, arguments: Sequence[str]) -> None:
-    """Run a file as ``python script ARGUMENTS`` does.
+def run_script(
+    script: str, arguments: Sequence[str], code_of: Callable[[str], CodeType | None] = lambda _: None
+) -> None:
+    """Run a file as ``python script ARGUMENTS`` does. `code_of` gives its code, if not what Python makes of it.
 
     Raises:
         CommandError: there is no such file.
@@ -37,7 +39,8 @@ def run_script(script: str, arguments: Sequence[str]) -> None:
     file = os.path.join(os.getcwd(), script)  # noqa: PTH109, PTH118 -- as Python spells it: not made shorter
     vars(main).update(__file__=file, __cached__=None, __loader__=SourceFileLoader("__main__", file))
     with _Own():
-        exec(compile(source, file, "exec", dont_inherit=True), vars(main))  # noqa: S102 -- it is what was asked for
+        code = code_of(file) or compile(source, file, "exec", dont_inherit=True)
+        exec(code, vars(main))  # noqa: S102 -- it is what was asked for
 
 
 def run_module(module: str, arguments: Sequence[str]) -> None:

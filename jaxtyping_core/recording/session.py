@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from types import CodeType
 
 from jaxtyping_core.recording.recorder import Recorder
 from jaxtyping_core.recording.report import counted
@@ -41,6 +42,11 @@ class Session:
             CommandError: Python has no place for one more tool.
         """
         self.watcher.start()
+        self._recorder.border.start()
+
+    def code(self, file: str) -> CodeType | None:
+        """The code of a script, with what is needed to record it; None for one that is not the project's."""
+        return self._recorder.border.code(file)
 
     def flush(self) -> None:
         """Write all that was counted until now."""
@@ -50,6 +56,7 @@ class Session:
         """End it, once: all is written."""
         if not self._is_stopped:
             self._is_stopped = True
+            self._recorder.border.stop()
             self.watcher.stop()
             self._recorder.finish()
 

@@ -49,8 +49,13 @@ class Source:
         named = [definition for definition in fitting if definition.function.qualname == code.co_qualname]
         return next(iter(named or fitting), None)
 
-    def module(self, code: CodeType) -> Definition | None:
-        """The file's own code, if a code object is that; None for other code that is said to be of the file."""
+    def module(self, code: CodeType, is_compiled: bool = False) -> Definition | None:
+        """The file's own code, if a code object is that; None for other code that is said to be of the file.
+
+        `is_compiled` says that we have made it of the file.
+        """
+        if is_compiled:
+            return of_module(ast.parse(self.text))
         own = compile(self.text, code.co_filename, "exec", dont_inherit=True)
         is_own = (own.co_code, own.co_names, own.co_linetable) == (
             code.co_code,

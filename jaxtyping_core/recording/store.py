@@ -19,13 +19,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs.sites import Site
 from jaxtyping_core.reading import read_bytes
+from jaxtyping_core.recording.joining import join
 from jaxtyping_core.recording.observed import Call, Function, Observed, decode, encode
 
 #: Where facts are if no other file is named, below the current folder.
 DEFAULT = Path(".jaxtyping_core", "facts.sqlite3")
 #: Seconds to wait for another process that writes.
 PATIENCE = 10.0
+#: Of a file of facts that is read for an evaluation: its bytes, characters of a value, and sites of one file of source.
+MOST_BYTES, MOST_TEXT, MOST_SITES = 1 << 28, 100_000, 5_000
 #: What `PRAGMA application_id` and `user_version` say of a file of facts.
 MAGIC, FORMAT = 0x6A746672, 1
 _TABLES = """
@@ -39,6 +43,8 @@ CREATE TABLE IF NOT EXISTS attributes (
 CREATE TABLE IF NOT EXISTS places (
     file INTEGER REFERENCES files ON DELETE CASCADE, line INTEGER, column INTEGER, name TEXT, value TEXT,
     PRIMARY KEY (file, line, column, name, value)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS borders (
+    path TEXT, key TEXT, place TEXT, value TEXT, PRIMARY KEY (path, key, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS bodies (
     file INTEGER PRIMARY KEY REFERENCES files ON DELETE CASCADE, digest TEXT);
 """
@@ -103,6 +109,26 @@ def load(path: Path) -> Facts:
         raise CommandError(f"{journal}: the file was not written by jaxtyping-core; delete it")
     with contextlib.closing(_connected(path)) as connection, _readable(path):
         return Facts({file: _facts(connection, row, digest) for file, row, digest in _current(connection)})
+
+
+def borders_of(path: Path, files: Iterable[Path]) -> dict[Path, dict[Site, Observed]]:
+    """What came into some files from outside, as far as a file of facts has it; nothing where there is no such file.
+
+    Raises:
+        CommandError: it holds no facts.
+    """
+    journal = path.with_name(f"{path.name}-journal")
+    if not path.is_file() or path.stat().st_size > MOST_BYTES or os.path.lexists(journal):
+        return {}
+    with contextlib.closing(_connected(path)) as connection, _readable(path):
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'borders'").fetchone():
+            return {}
+        query = "SELECT key, place, value FROM borders WHERE path = ? AND length(value) <= ? LIMIT ?"
+        rows = ((file, connection.execute(query, (str(file), MOST_TEXT, MOST_SITES))) for file in files)
+        return {
+            file: {Site(key, place): decode(json.loads(value)) for key, place, value in own}
+            for file, own in rows
+        }
 
 
 def _current(connection: sqlite3.Connection) -> Iterator[tuple[Path, int, str]]:
@@ -218,6 +244,23 @@ class Writer:
         """Add a value that was assigned."""
         row = (file, *place, _json(encode(value)))
         self._write("INSERT INTO places VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", [row])
+
+    def add_border(self, path: Path, site: Site, value: Observed) -> Observed:
+        """Add what an expression gave; what all runs have in common of it."""
+        where = (str(path), *site)
+        query = "SELECT value FROM borders WHERE path = ? AND key = ? AND place = ?"
+        before = self._connection.execute(query, where).fetchone()
+        joined = value if before is None else join(decode(json.loads(before[0])), value)
+        row = (*where, _json(encode(joined)))
+        self._connection.execute("INSERT OR REPLACE INTO borders VALUES (?, ?, ?, ?)", row)
+        return joined
+
+    def keep_borders(self, path: Path, keys: Iterable[str]) -> None:
+        """Drop what was recorded of statements that a file does not have any more."""
+        query = "SELECT DISTINCT key FROM borders WHERE path = ?"
+        gone = {key for (key,) in self._connection.execute(query, (str(path),))} - {*keys}
+        rows = [(str(path), key) for key in gone]
+        self._connection.executemany("DELETE FROM borders WHERE path = ? AND key = ?", rows)
 
     def close(self) -> None:
         """Close the file; nothing is written afterwards."""

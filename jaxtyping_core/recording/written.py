@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs.sites import Site
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.sources import Source
 from jaxtyping_core.recording.store import Place, Writer
@@ -22,6 +23,8 @@ class Written:
         self._failed = False
         self._problems = problems
         self._files: dict[Path, int] = {}
+        #: The files of which only what is still there is kept of what came from outside.
+        self._borders: set[Path] = set()
 
     def known(self, watched: Watched) -> dict[Call, int]:
         """The calls of a function that were written before."""
@@ -45,6 +48,19 @@ class Written:
     def place(self, source: Source, place: Place, value: Observed) -> None:
         """Write what was assigned."""
         self._use(source, lambda writer, file: writer.add_place(file, place, value))
+
+    def border(self, source: Source, site: Site, value: Observed, keys: Callable[[], set[str]]) -> Observed:
+        """Write what an expression gave; what all runs have in common of it. `keys` are what the statements of the file are known by."""
+        joined = [value]
+
+        def write(writer: Writer, _file: int) -> None:
+            if source.path not in self._borders:
+                self._borders.add(source.path)
+                writer.keep_borders(source.path, keys())
+            joined[0] = writer.add_border(source.path, site, value)
+
+        self._use(source, write)
+        return joined[0]
 
     def close(self) -> None:
         """Close the file; it is opened again if more is written."""

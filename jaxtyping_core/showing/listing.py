@@ -20,6 +20,9 @@ SO_FAR = " so far"
 #: What follows a value in a run without options on the command line, where that says more than is known of all runs.
 BY_DEFAULT = " by default"
 
+#: What follows a value that rests on what a recorded run got from outside of the program.
+OBSERVED = " observed"
+
 Found = TypeVar("Found", Place, Refusal)
 
 
@@ -95,12 +98,12 @@ def _by_line(file: str, things: Iterable[Found]) -> dict[int, list[Found]]:
 def count(shown: Iterable[Listing]) -> Counts:
     """How much is known in some files together."""
     shown = list(shown)
-    places = [place for listing in shown for place in listing.places]
+    places = [place.observed or place.known for listing in shown for place in listing.places]
     return Counts(
         len(places),
-        sum(place.dtype is not None for place in places),
-        sum(place.shape is not None for place in places),
-        sum(place.shape is not None and None not in place.shape for place in places),
+        sum(known.dtype is not None for known in places),
+        sum(known.shape is not None for known in places),
+        sum(known.shape is not None and None not in known.shape for known in places),
         sum(refusal.severity == ERROR for listing in shown for refusal in listing.refusals),
     )
 
@@ -124,6 +127,8 @@ def plural(number: int, word: str) -> str:
 
 def value(place: Place) -> str:
     """What is known of a place."""
+    if place.observed is not None:
+        return f"{spell(place.observed)}{OBSERVED}"
     if place.by_default is not None:
         return f"{spell(place.by_default)}{BY_DEFAULT}"
     return OPEN if place.is_open else f"{place.value}{SO_FAR * place.so_far}"
@@ -131,7 +136,7 @@ def value(place: Place) -> str:
 
 def is_known(place: Place) -> bool:
     """Whether anything is known of a place, if only of a run without options."""
-    return place.by_default is not None or not place.is_open
+    return place.observed is not None or place.by_default is not None or not place.is_open
 
 
 def trail(step: Step) -> str:

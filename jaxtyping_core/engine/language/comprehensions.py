@@ -52,7 +52,8 @@ def walk(
         for item in listed:
             interpreter.budget.step()
             interpreter.frame.turns += 1
-            bind(interpreter, generator.target, item, inner)
+            seen = interpreter.observed.seen(scope.module.path, generator.target, item)
+            bind(interpreter, generator.target, seen, inner)
             outcomes = [
                 decided(interpreter, interpreter.value(test, inner), "if", test) for test in generator.ifs
             ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Exhausted, RaisedException
 from ..libraries import captured, gate, layers
+from ..observed import EXPRESSIONS as OBSERVED
 from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Cursor
@@ -51,6 +52,8 @@ def value(interpreter: Interpreter, node: ast.expr, scope: Scope) -> Any:
         result = UNKNOWN
     except Exception as error:  # what real code raises is what the program would meet
         result = interpreter.failed(error)
+    if isinstance(node, OBSERVED):
+        result = interpreter.observed.seen(scope.module.path, node, result)
     interpreter.see_expression(scope, node, result)
     return result
 

@@ -54,6 +54,7 @@ def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
 def _bind(interpreter: Interpreter, node: ast.For, item: Any, scope: Scope) -> None:
     """Assign an item to the target, which is where the walk is again after a round."""
     interpreter.node = node
+    item = interpreter.observed.seen(scope.module.path, node.target, item)
     assignment.bind(interpreter, node.target, item, scope)
 
 

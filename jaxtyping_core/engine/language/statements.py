@@ -151,6 +151,7 @@ def _within(interpreter: Interpreter, items: list[ast.withitem], body: list[ast.
 
     def walked(entered: Any) -> None:
         if first.optional_vars is not None:
+            entered = interpreter.observed.seen(scope.module.path, first.optional_vars, entered)
             assignment.bind(interpreter, first.optional_vars, entered, scope)
         _within(interpreter, others, body, scope)
 

@@ -1,0 +1,221 @@
+"""What came into a program from outside: what calls of libraries that are not trusted gave, and what was read from files.
+
+The files of a project are compiled with probes, which tell of each call, attribute and item what it gave and of whom it was asked.
+Dtypes, shapes and ints that may be sizes are kept, joined for each place: after some dozens of values of which nothing was new, a
+place is not looked at any more.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import threading
+import types
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from importlib.util import decode_source
+from typing import Any
+
+from jaxtyping_core.programs.sites import Site, Sites
+from jaxtyping_core.recording import probes
+from jaxtyping_core.recording.instrument import Instrument, Probe, compiles_functions
+from jaxtyping_core.recording.joining import compact, has_content, join
+from jaxtyping_core.recording.observe import Observer, mro, names_of
+from jaxtyping_core.recording.observed import Cut, Dict, Observed
+from jaxtyping_core.recording.sources import Project, Source
+from jaxtyping_core.settings import TRUSTED
+
+#: Values of a place that are looked at after the last one that showed something new, and in all.
+PATIENCE, MOST = 32, 1000
+#: Packages that the engine knows, besides those that it trusts.
+KNOWN = frozenset({*TRUSTED, "jax", "jaxlib", "numpy", "ml_dtypes", "jaxtyping_core", "jaxtyping_core_mypy"})
+#: The last names of functions and classes of known packages that read what is outside of the program.
+READERS = frozenset({"load", "loads", "loadtxt", "loadmat", "genfromtxt", "fromfile", "fromregex", "memmap", "read", "imread"})
+READING_CLASSES = frozenset({"NpzFile"})
+_CUT = Cut()
+
+
+class _Place:
+    """What is known of the place of a probe."""
+
+    __slots__ = ("is_foreign", "kept", "looks", "passes_foreign", "probe", "site", "source")
+
+    def __init__(self, source: Source, probe: Probe) -> None:
+        self.source, self.probe = source, probe
+        #: Whether the owner of the last value, or what was passed to it, is of a library that is not trusted.
+        self.is_foreign = self.passes_foreign = False
+        self.looks = 0
+        self.kept: Observed | None = None
+        self.site: Site | None = None
+
+
+class _Whole(Observer):
+    """Does not look into a dict of which it would leave out some keys."""
+
+    def _dict(self, name: str | None, obj: dict[Any, Any], walk: Any) -> Observed:
+        seen = super()._dict(name, obj, walk)
+        is_whole = not isinstance(seen, Dict) or len(seen.keys) == dict.__len__(obj)
+        return seen if is_whole else _CUT
+
+
+class Border:
+    """Compiles the files of a project with probes, and keeps what these tell.
+
+    Args:
+        project: the project.
+        write: keeps what is known of a place from now on.
+        failed: is told what could not be looked at.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        write: Callable[[Source, Site, Observed], Observed],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._project, self._write, self._failed = project, write, failed
+        self._observer = _Whole()
+        self._places: list[_Place] = []
+        self._sites: dict[str, Sites] = {}
+        self._owned: dict[str, bool] = {}
+        self._lock = threading.RLock()
+        #: The code of files that has probes in it.
+        self.compiled: set[types.CodeType] = set()
+        self._get_code: Any = None
+
+    def start(self) -> None:
+        """From now on, files of the project are imported with probes."""
+        probes.begin(self)
+        self._get_code = original = SourceFileLoader.get_code
+
+        def get_code(loader: SourceFileLoader, fullname: str) -> types.CodeType | None:
+            if type(loader) is SourceFileLoader:  # others change the source themselves
+                file = loader.get_filename(fullname)
+                code = self.code(file) if self._project.source(file) is not None else None
+                if code is not None:
+                    return code
+            return original(loader, fullname)
+
+        SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+    def stop(self) -> None:
+        """No more is looked at."""
+        probes.end()
+        if self._get_code is not None:
+            SourceFileLoader.get_code = self._get_code  # type: ignore[method-assign]
+
+    def code(self, file: str) -> types.CodeType | None:
+        """The code of a file with probes; None for one that is not the project's, or cannot be given any."""
+        source = self._project.source(file)
+        if source is None:
+            return None
+        try:
+            with self._lock:
+                tree = ast.parse(source.text)
+                instrument = Instrument(len(self._places), not compiles_functions(tree))
+                code = compile(instrument.module(tree), file, "exec", dont_inherit=True)
+                self._places += [_Place(source, probe) for probe in instrument.probes]
+                probes.left += [PATIENCE] * len(instrument.probes)
+                self.compiled.add(code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+        return code
+
+    # What the probes tell
+
+    def owner(self, number: int, owner: object) -> None:
+        """What is called, or asked for an attribute, an item or items."""
+        place = self._places[number]
+        try:
+            place.passes_foreign = False
+            place.is_foreign = self._is_foreign(owner)
+        except Exception as error:  # the program must not know
+            self._failed(error)
+
+    def argument(self, number: int, argument: object) -> None:
+        """What a call passes."""
+        place = self._places[number]
+        try:
+            place.passes_foreign = place.passes_foreign or self._holds_foreign(argument)
+        except Exception as error:  # as above
+            self._failed(error)
+
+    def value(self, number: int, value: object) -> None:
+        """What an expression has given, or what was bound."""
+        place = self._places[number]
+        try:
+            place.looks += 1
+            probes.left[number] = probes.left[number] - 1 if place.looks < MOST else 0
+            via = place.probe.via
+            if place.is_foreign or place.passes_foreign or (via is not None and self._places[via].passes_foreign):
+                self._see(number, place, compact(self._observer.observe(value)))
+        except RecursionError:  # the program is about to have it as well
+            return
+        except Exception as error:  # as above
+            self._failed(error)
+
+    def _see(self, number: int, place: _Place, seen: Observed) -> None:
+        if place.kept is None and not has_content(seen):
+            return
+        joined = seen if place.kept is None else join(place.kept, seen)
+        if joined == place.kept:
+            return
+        with self._lock:
+            if self._observer.full:
+                self._observer = _Whole()
+            place.kept = joined
+            place.site = place.site or self._site(place)
+            if place.site is not None:
+                place.kept = self._write(place.source, place.site, joined)
+        probes.left[number] = PATIENCE
+
+    def _site(self, place: _Place) -> Site | None:
+        return self.sites(place.source).site(place.probe.span)
+
+    def sites(self, source: Source) -> Sites:
+        """The statements of a file."""
+        if source.digest not in self._sites:
+            self._sites[source.digest] = Sites(decode_source(source.text), ast.parse(source.text))
+        return self._sites[source.digest]
+
+    # What is foreign
+
+    def _is_foreign(self, owner: Any) -> bool:
+        kind = type(owner)
+        if kind is types.ModuleType:
+            return self._is_foreign_module(owner.__name__)
+        if kind is types.MethodType:
+            return self._is_foreign(owner.__func__) or self._is_foreign_class(type(owner.__self__))
+        if kind in (types.FunctionType, types.BuiltinFunctionType, types.BuiltinMethodType):
+            holder = getattr(owner, "__self__", None)
+            if holder is not None and type(holder) is not types.ModuleType:
+                return self._is_foreign_class(holder if isinstance(holder, type) else type(holder))
+            return self._is_foreign_module(owner.__module__) or owner.__name__ in READERS
+        if any(base is type for base in mro(kind)):
+            return self._is_foreign_class(owner) or names_of(owner)[1] in READERS
+        return self._is_foreign_class(kind)
+
+    def _holds_foreign(self, value: Any) -> bool:
+        kind = type(value)
+        if kind in (list, tuple) and value:
+            value = value[0]
+        elif kind is dict and value:
+            value = next(iter(value.values()))
+        return self._is_foreign_class(type(value)) and type(value) is not types.ModuleType
+
+    def _is_foreign_class(self, cls: type) -> bool:
+        module, name = names_of(cls)
+        return name in READING_CLASSES or self._is_foreign_module(module)
+
+    def _is_foreign_module(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        known = self._owned.get(name)
+        if known is None:
+            root = name.partition(".")[0]
+            file = getattr(sys.modules.get(name), "__file__", None)
+            is_own = root == "__main__" or (isinstance(file, str) and self._project.source(file) is not None)
+            is_known = root in KNOWN or root in sys.stdlib_module_names or root.lstrip("_") in sys.stdlib_module_names
+            known = self._owned[name] = bool(root) and not (is_own or is_known)
+        return known
+
