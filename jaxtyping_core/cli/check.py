@@ -29,6 +29,7 @@ from jaxtyping_core.cli.files import redirected, replace, write
 from jaxtyping_core.cli.options import (
     CONFIG_FILE,
     NO_DAEMON,
+    NO_OBSERVED,
     OUTPUT,
     PYTHON,
     REQUIRE_WALL,
@@ -114,6 +115,7 @@ def check(
             "--mypy-types", help="With --mypy: spell array types as mypy does, not as float32[B, 3]."
         ),
     ] = False,
+    no_observed: Annotated[bool, typer.Option("--no-observed", help=NO_OBSERVED)] = False,
     no_daemon: Annotated[bool, typer.Option("--no-daemon", help=NO_DAEMON)] = False,
     wall: Annotated[
         bool,
@@ -151,6 +153,12 @@ def check(
         raise CommandError(
             "--port cannot be used with mypy; leave out --mypy, or name the files under [tool.jaxtyping_core.port]"
         )
+    if with_mypy and no_observed:
+        raise CommandError(
+            "--no-observed cannot be used with mypy; leave out --mypy, or set `observed = false`"
+        )
+    if no_observed:
+        configured = configured._replace(observed=False)
     known = None if with_mypy else CODES  # mypy has codes of its own
     file = baseline or (Path(configured.baseline) if configured.baseline else None)
     sieve = Sieve(

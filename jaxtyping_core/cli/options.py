@@ -12,6 +12,9 @@ REQUIRE_WALL = "Exit with status 2 if the operating system cannot isolate the ev
 TRUST = "Also call the functions of PACKAGE. This imports it, which runs its code. Repeat the option for more packages."
 PYTHON = "The Python, or virtual environment, whose JAX to use. [default: the active one, or this one]"
 NO_DAEMON = "Start no process that stays for the next commands."
+NO_OBSERVED = (
+    "Ignore what recorded runs got from files and libraries. The setting `observed = false` does so always."
+)
 OUTPUT = "Write the output to FILE, completely or not at all. [default: print it]"
 
 

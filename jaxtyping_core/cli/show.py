@@ -19,6 +19,7 @@ from jaxtyping_core.cli.consoles import make_console
 from jaxtyping_core.cli.files import redirected
 from jaxtyping_core.cli.options import (
     NO_DAEMON,
+    NO_OBSERVED,
     OUTPUT,
     PYTHON,
     REQUIRE_WALL,
@@ -65,6 +66,7 @@ def show(
         typer.Option("--config-file", metavar="FILE", help=SETTINGS_FILE),
     ] = None,
     python: Annotated[str | None, typer.Option(metavar="PYTHON", help=PYTHON)] = None,
+    no_observed: Annotated[bool, typer.Option("--no-observed", help=NO_OBSERVED)] = False,
     no_daemon: Annotated[bool, typer.Option("--no-daemon", help=NO_DAEMON)] = False,
     wall: Annotated[
         bool,
@@ -98,6 +100,8 @@ def show(
         require_wall(interpreter or sys.executable)
     trust.add(trusted or [])
     configured = settings_here(config_file)
+    if no_observed:
+        configured = configured._replace(observed=False)
     sources = python_files(paths, SUFFIXES)
     with make_console(stderr=True).status("Evaluating"):
         report = known(sources.of_arrays, configured, interpreter)

@@ -49,7 +49,9 @@ class ObservedBorder:
     def __init__(self, request: Mapping[str, Any]) -> None:
         self._has_numbers = bool(request.get("sizes"))
         self._values: dict[Where, Any] = {
-            (file, *where): value for file, sites in request.get("files", {}).items() for *where, value in sites
+            (file, *where): value
+            for file, sites in request.get("files", {}).items()
+            for *where, value in sites
         }
         #: Tells what was observed from all else, for walks that are kept.
         self.digest = (request.get("digest"), self._has_numbers)
@@ -71,7 +73,9 @@ class ObservedBorder:
         refined = self._refined(value, observed)
         if refined is not value:
             self.taken += 1
-            self._lines.update((file, line) for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))
+            self._lines.update(
+                (file, line) for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            )
         return refined
 
     def bound(self, file: str, node: ast.expr | ast.arg, name: str, value: Any) -> None:

@@ -210,7 +210,13 @@ class Analyst:
         """What the evaluation says, until another request waits. One child stays: that of the texts that are being edited."""
         python, is_superseded = self._python or sys.executable, self._is_superseded
         return evaluate_programs(
-            programs, configured, python, cached, keep=not cached, is_superseded=is_superseded
+            programs,
+            configured,
+            python,
+            cached,
+            keep=not cached,
+            is_superseded=is_superseded,
+            with_sizes=True,
         )
 
     def _with_callers(self, file: Path, programs: list[Program], configured: Settings) -> list[Program]:

@@ -11,32 +11,37 @@ from jaxtyping_core.programs.contexts import Expression, Fact, shown
 from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core.programs.syntax import kept, nodes_of
 
+#: What is said of what rests on a recorded run.
+OBSERVED = "observed in a recorded run"
 #: The lines and the columns where an expression begins and ends.
 Ends = tuple[int, int, int | None, int | None]
 
 
 def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
     """Names, where they are bound, and where they are used if they are bound but once."""
-    known = {
-        (place.line, place.column): place.known
-        for place in places
-        if place.name != RETURN and not place.is_open
-    }
+    known = {(place.line, place.column): place for place in _told(places) if place.name != RETURN}
     for bound, nodes in source.names.uses.items():
-        array = known.get((bound.lineno, bound.col_offset))
-        if array is not None:
+        place = known.get((bound.lineno, bound.col_offset))
+        if place is not None:
             for node in nodes:
-                yield Known(source.span(node), array)
+                yield _known(source.span(node), place)
+
+
+def _told(places: Iterable[Place]) -> Iterator[Place]:
+    return (place for place in places if not place.is_open or place.observed is not None)
+
+
+def _known(span: Span, place: Place) -> Known:
+    return Known(span, place.shown, () if place.observed is None else (OBSERVED,))
 
 
 def known_values(source: Source, places: Iterable[Place]) -> Iterator[Known]:
     """What is assigned to a name, or returned."""
-    known = {place.spot[1:]: place for place in places if not place.is_open}
+    known = {place.spot[1:]: place for place in _told(places)}
     for statement in source.tree.body:
         for spot, span in _values(statement, source):
             if spot in known:
-                place = known[spot]
-                yield Known(span, place.known)
+                yield _known(span, known[spot])
 
 
 @kept

@@ -33,16 +33,18 @@ def hints_of(source: Source, places: Iterable[Place]) -> Iterator[Hint]:
         sites |= _sites(statement, source)
     for place in places:
         site = sites.get((place.line, place.column, place.name))
-        if site is None or place.is_open or _says(site.annotation):
+        is_observed = place.observed is not None
+        if site is None or (place.is_open and not is_observed) or _says(site.annotation):
             continue
         yield Hint(
             site.line,
             site.column,
             RETURN if place.name == RETURN else "name",
             place.name,
-            place.known,
+            place.shown,
             "" if site.annotation is None else source.of(site.annotation),
-            site.is_whole or site.target in once,
+            (site.is_whole or site.target in once) and not is_observed,
+            is_observed,
         )
 
 

@@ -23,6 +23,7 @@ from jaxtyping_core.lsp.spelling import annotation, short
 from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core.reading import NEWLINE
 from jaxtyping_core.severities import ERROR, INFO, WARNING
+from jaxtyping_core.showing.listing import OBSERVED
 
 #: The source that editors name beside a diagnostic.
 NAME = "jaxtyping-core"
@@ -87,7 +88,10 @@ class Shown:
         if configuration.hints == "off":
             return []
         text_of = short if configuration.hints == "short" else spell
-        return [self._inlay_hint(hint, line, text_of(hint.array)) for hint, line in self._hints(uri, lines)]
+        return [
+            self._inlay_hint(hint, line, f"{text_of(hint.array)}{OBSERVED * hint.is_observed}")
+            for hint, line in self._hints(uri, lines)
+        ]
 
     def _hints(self, uri: str, lines: range) -> Iterator[tuple[Hint, int]]:
         for hint in self.answer.hints:

@@ -52,7 +52,7 @@ class Hint(NamedTuple):
     """What is known at a place, which stands at `line` and `column`: "name" or "return".
 
     `target` is the name, `annotation` what the source says there so far (an empty text for nothing), and `insertable`
-    tells whether an annotation of the name may be put there.
+    tells whether an annotation of the name may be put there. `is_observed` says that it rests on a recorded run.
     """
 
     line: int
@@ -62,6 +62,7 @@ class Hint(NamedTuple):
     array: AbstractArray
     annotation: str = ""
     insertable: bool = False
+    is_observed: bool = False
 
 
 class Known(NamedTuple):

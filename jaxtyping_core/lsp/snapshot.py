@@ -15,7 +15,7 @@ from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.contexts import shown
-from jaxtyping_core.programs.places import RETURN
+from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.severities import Severities
@@ -43,7 +43,7 @@ class Look:
 
     def answer(self, number: int) -> Answer:
         """The answer to a request."""
-        places = shown(fact for fact in self.evaluated.facts if fact.place.file == str(self.file))
+        places = self._places()
         known = only_once(
             known_names(self.source, places),
             known_values(self.source, places),
@@ -67,6 +67,17 @@ class Look:
             notes=tuple(self.evaluated.notes),
             functions=tuple(self._open_functions()) if can_annotate() else (),
         )
+
+    def _places(self) -> list[Place]:
+        """The places of the file, with what a recorded run shows of them."""
+        told = [*self.evaluated.places, *self.evaluated.parameters]
+        own = {
+            place.spot: place for place in told if place.file == str(self.file) and place.observed is not None
+        }
+        known = shown(fact for fact in self.evaluated.facts if fact.place.file == str(self.file))
+        spots = {place.spot for place in known}
+        only = [place for spot, place in own.items() if spot not in spots]
+        return sorted([*(own.get(place.spot, place) for place in known), *only], key=lambda place: place.spot)
 
     def _open_functions(self) -> Iterator[tuple[str, int]]:
         """The functions without annotations that have arrays in their heads, or return some."""

@@ -86,6 +86,11 @@ class Place:
         return self.dtype is None and self.shape is None
 
     @property
+    def shown(self) -> AbstractArray:
+        """What is shown of it: what is known of all runs, or of the recorded one."""
+        return self.known if self.observed is None else self.observed
+
+    @property
     def value(self) -> str:
         """What is known as messages spell it, ``float32[B, 3]``, after a word on a dtype that is weak."""
         return spell(self.known)

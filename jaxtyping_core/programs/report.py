@@ -161,7 +161,10 @@ def _shown(report: Report, is_parameter: bool) -> list[Place]:
     partial = {fact.place.spot for fact in report.so_far}
     known = {place.spot: place for place in known_of((*report.facts, *report.so_far))}
     outside = [] if is_parameter else report.observed
-    usual, recorded = _by_spot(known_of(report.by_default)), _by_spot([*outside, *known_of(report.with_sizes)])
+    usual, recorded = (
+        _by_spot(known_of(report.by_default)),
+        _by_spot([*outside, *known_of(report.with_sizes)]),
+    )
     first = {place.spot: place for place in outside}
     shown = []
     for spot in sorted({*known, *usual, *recorded}):

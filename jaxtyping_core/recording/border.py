@@ -11,14 +11,14 @@ import ast
 import sys
 import threading
 import types
-from collections.abc import Callable
-from importlib.machinery import SourceFileLoader
+from collections.abc import Callable, Iterator, Sequence
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import decode_source
 from typing import Any
 
 from jaxtyping_core.programs.sites import Site, Sites
 from jaxtyping_core.recording import probes
-from jaxtyping_core.recording.instrument import Instrument, Probe, compiles_functions
+from jaxtyping_core.recording.instrument import Probe, compiled
 from jaxtyping_core.recording.joining import compact, has_content, join
 from jaxtyping_core.recording.observe import Observer, mro, names_of
 from jaxtyping_core.recording.observed import Cut, Dict, Observed
@@ -30,7 +30,9 @@ PATIENCE, MOST = 32, 1000
 #: Packages that the engine knows, besides those that it trusts.
 KNOWN = frozenset({*TRUSTED, "jax", "jaxlib", "numpy", "ml_dtypes", "jaxtyping_core", "jaxtyping_core_mypy"})
 #: The last names of functions and classes of known packages that read what is outside of the program.
-READERS = frozenset({"load", "loads", "loadtxt", "loadmat", "genfromtxt", "fromfile", "fromregex", "memmap", "read", "imread"})
+READERS = frozenset(
+    {"load", "loads", "loadtxt", "loadmat", "genfromtxt", "fromfile", "fromregex", "memmap", "read", "imread"}
+)
 READING_CLASSES = frozenset({"NpzFile"})
 _CUT = Cut()
 
@@ -81,28 +83,33 @@ class Border:
         self._lock = threading.RLock()
         #: The code of files that has probes in it.
         self.compiled: set[types.CodeType] = set()
-        self._get_code: Any = None
 
     def start(self) -> None:
         """From now on, files of the project are imported with probes."""
         probes.begin(self)
-        self._get_code = original = SourceFileLoader.get_code
-
-        def get_code(loader: SourceFileLoader, fullname: str) -> types.CodeType | None:
-            if type(loader) is SourceFileLoader:  # others change the source themselves
-                file = loader.get_filename(fullname)
-                code = self.code(file) if self._project.source(file) is not None else None
-                if code is not None:
-                    return code
-            return original(loader, fullname)
-
-        SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+        sys.meta_path.insert(0, self)
 
     def stop(self) -> None:
         """No more is looked at."""
         probes.end()
-        if self._get_code is not None:
-            SourceFileLoader.get_code = self._get_code  # type: ignore[method-assign]
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Where a module is, as Python's own finders say; a file of the project is loaded with probes."""
+        finders = (getattr(each, "find_spec", None) for each in [*sys.meta_path] if each is not self)
+        specs: Iterator[ModuleSpec | None] = (
+            find(name, path, target) for find in finders if find is not None
+        )
+        spec = next((spec for spec in specs if spec is not None), None)
+        loader = None if spec is None else spec.loader
+        if type(loader) is SourceFileLoader:  # others change the source themselves
+            code = self.code(loader.path)
+            if code is not None:
+                vars(loader)["get_code"] = lambda fullname: code
+        return spec
 
     def code(self, file: str) -> types.CodeType | None:
         """The code of a file with probes; None for one that is not the project's, or cannot be given any."""
@@ -111,11 +118,9 @@ class Border:
             return None
         try:
             with self._lock:
-                tree = ast.parse(source.text)
-                instrument = Instrument(len(self._places), not compiles_functions(tree))
-                code = compile(instrument.module(tree), file, "exec", dont_inherit=True)
-                self._places += [_Place(source, probe) for probe in instrument.probes]
-                probes.left += [PATIENCE] * len(instrument.probes)
+                code, new = compiled(source.text, file, len(self._places))
+                self._places += [_Place(source, probe) for probe in new]
+                probes.left += [PATIENCE] * len(new)
                 self.compiled.add(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
@@ -129,6 +134,8 @@ class Border:
         try:
             place.passes_foreign = False
             place.is_foreign = self._is_foreign(owner)
+        except RecursionError:  # the program is about to have it as well
+            return
         except Exception as error:  # the program must not know
             self._failed(error)
 
@@ -137,6 +144,8 @@ class Border:
         place = self._places[number]
         try:
             place.passes_foreign = place.passes_foreign or self._holds_foreign(argument)
+        except RecursionError:  # as above
+            return
         except Exception as error:  # as above
             self._failed(error)
 
@@ -147,9 +156,13 @@ class Border:
             place.looks += 1
             probes.left[number] = probes.left[number] - 1 if place.looks < MOST else 0
             via = place.probe.via
-            if place.is_foreign or place.passes_foreign or (via is not None and self._places[via].passes_foreign):
+            if (
+                place.is_foreign
+                or place.passes_foreign
+                or (via is not None and self._places[via].passes_foreign)
+            ):
                 self._see(number, place, compact(self._observer.observe(value)))
-        except RecursionError:  # the program is about to have it as well
+        except RecursionError:  # as above
             return
         except Exception as error:  # as above
             self._failed(error)
@@ -185,23 +198,25 @@ class Border:
         if kind is types.ModuleType:
             return self._is_foreign_module(owner.__name__)
         if kind is types.MethodType:
-            return self._is_foreign(owner.__func__) or self._is_foreign_class(type(owner.__self__))
-        if kind in (types.FunctionType, types.BuiltinFunctionType, types.BuiltinMethodType):
-            holder = getattr(owner, "__self__", None)
-            if holder is not None and type(holder) is not types.ModuleType:
-                return self._is_foreign_class(holder if isinstance(holder, type) else type(holder))
-            return self._is_foreign_module(owner.__module__) or owner.__name__ in READERS
-        if any(base is type for base in mro(kind)):
+            return self._is_foreign(owner.__func__) or self._is_foreign_class(_class_of(owner.__self__))
+        if kind is types.BuiltinFunctionType and type(owner.__self__) is not types.ModuleType:
+            return owner.__self__ is not None and self._is_foreign_class(_class_of(owner.__self__))
+        if kind is types.FunctionType or kind is types.BuiltinFunctionType:
+            is_own = (
+                kind is types.FunctionType and self._project.source(owner.__code__.co_filename) is not None
+            )
+            return not is_own and (self._is_foreign_module(owner.__module__) or owner.__name__ in READERS)
+        if _is_class(owner):
             return self._is_foreign_class(owner) or names_of(owner)[1] in READERS
         return self._is_foreign_class(kind)
 
     def _holds_foreign(self, value: Any) -> bool:
         kind = type(value)
-        if kind in (list, tuple) and value:
+        if (kind is list or kind is tuple) and value:
             value = value[0]
         elif kind is dict and value:
             value = next(iter(value.values()))
-        return self._is_foreign_class(type(value)) and type(value) is not types.ModuleType
+        return type(value) is not types.ModuleType and self._is_foreign_class(type(value))
 
     def _is_foreign_class(self, cls: type) -> bool:
         module, name = names_of(cls)
@@ -215,7 +230,21 @@ class Border:
             root = name.partition(".")[0]
             file = getattr(sys.modules.get(name), "__file__", None)
             is_own = root == "__main__" or (isinstance(file, str) and self._project.source(file) is not None)
-            is_known = root in KNOWN or root in sys.stdlib_module_names or root.lstrip("_") in sys.stdlib_module_names
+            is_known = (
+                root in KNOWN
+                or root in sys.stdlib_module_names
+                or root.lstrip("_") in sys.stdlib_module_names
+            )
             known = self._owned[name] = bool(root) and not (is_own or is_known)
         return known
 
+
+def _is_class(value: Any) -> bool:
+    """Whether an object is a class, without asking it."""
+    return any(base is type for base in mro(type(value)))
+
+
+def _class_of(value: Any) -> type:
+    """A class itself, and the class of any other object."""
+    made: type = value if _is_class(value) else type(value)
+    return made

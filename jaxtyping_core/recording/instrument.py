@@ -1,26 +1,32 @@
-"""Puts probes into the syntax tree of a file: at calls, attributes and items, and at what loops and contexts give.
+"""Puts probes into a file: at calls, attributes and items, and at what loops and contexts give.
 
-A probe passes its value on. So the program computes what it does without them, and every node stays where it was.
+A probe passes its value on. So the program computes what it does without them, and every node stays where it was. The probes are
+constants of the code: no module has a name more.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from types import CodeType
+from typing import Any
 
 from jaxtyping_core.programs.sites import Span, span_of
+from jaxtyping_core.recording import probes
 
-#: The names of the probes in a module: no part of a program has such, and no class changes them.
-VALUE, OWNER, ARGUMENT, ITEM = (f"__jaxtyping_core_{name}__" for name in ("value", "owner", "argument", "item"))
-PROBES = "jaxtyping_core.recording.probes"
+#: The probes, by the texts that stand for them until the code is made: no program has such.
+PROBES: Mapping[str, Callable[[int, Any], Any]] = {
+    f"\0jaxtyping-core {probe.__name__}": probe
+    for probe in (probes.value, probes.owner, probes.argument, probes.item)
+}
+VALUE, OWNER, ARGUMENT, ITEM = PROBES
 #: Calls that look at the frame which makes them, or that Python's compiler knows.
 LEFT_ALONE = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
 #: Packages that compile the bytecode of functions themselves.
 COMPILERS = frozenset({"numba", "torch.compile", "triton", "taichi", "warp"})
 #: Arguments of a call that are looked at.
 MOST_ARGUMENTS = 3
-N = TypeVar("N", bound=ast.AST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +43,6 @@ class Instrument(ast.NodeTransformer):
     def __init__(self, first: int, with_functions: bool = True) -> None:
         self._first, self._with_functions = first, with_functions
         self.probes: list[Probe] = []
-
-    def module(self, tree: ast.Module) -> ast.Module:
-        """A whole file; it imports the probes after its docstring and what it imports from ``__future__``."""
-        tree.body = [self.visit(statement) for statement in tree.body]
-        names = [ast.alias(name.strip("_").removeprefix("jaxtyping_core_"), name) for name in (VALUE, OWNER, ARGUMENT, ITEM)]
-        start = next((i for i, each in enumerate(tree.body) if not _is_first(each, i)), len(tree.body))
-        if self.probes:
-            line = tree.body[start - 1] if start else tree.body[0]
-            tree.body.insert(start, ast.copy_location(ast.ImportFrom(PROBES, names, 0), line))
-        return ast.fix_missing_locations(tree)
 
     # What is left as it is
 
@@ -105,7 +101,9 @@ class Instrument(ast.NodeTransformer):
         return _probed(VALUE, number, node)
 
     def _argument(self, number: int, position: int, node: ast.expr) -> ast.expr:
-        is_looked_at = position < MOST_ARGUMENTS and not isinstance(node, (ast.Constant, ast.Starred, ast.Lambda))
+        is_looked_at = position < MOST_ARGUMENTS and not isinstance(
+            node, (ast.Constant, ast.Starred, ast.Lambda)
+        )
         visited: ast.expr = self.visit(node)
         return _probed(ARGUMENT, number, visited) if is_looked_at else visited
 
@@ -135,8 +133,7 @@ class Instrument(ast.NodeTransformer):
 
     def visit_With(self, node: ast.With) -> ast.AST:
         numbers = [
-            None if item.optional_vars is None else self._target(item.optional_vars)
-            for item in node.items
+            None if item.optional_vars is None else self._target(item.optional_vars) for item in node.items
         ]
         self.generic_visit(node)
         seen = []
@@ -168,6 +165,31 @@ class Instrument(ast.NodeTransformer):
         return self._first + len(self.probes) - 1
 
 
+def compiled(text: bytes, file: str, first: int) -> tuple[CodeType, list[Probe]]:
+    """The code of a file with probes, which are numbered from `first` on.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: there is none.
+    """
+    tree = ast.parse(text)
+    instrument = Instrument(first, not compiles_functions(tree))
+    made = ast.fix_missing_locations(instrument.visit(tree))
+    return _with_probes(compile(made, file, "exec", dont_inherit=True)), instrument.probes
+
+
+def _with_probes(code: CodeType) -> CodeType:
+    """Code with probes in place of the texts that stand for them."""
+    constants = [
+        _with_probes(each)
+        if isinstance(each, CodeType)
+        else PROBES.get(each, each)
+        if type(each) is str
+        else each
+        for each in code.co_consts
+    ]
+    return code.replace(co_consts=(*constants,))
+
+
 def compiles_functions(tree: ast.Module) -> bool:
     """Whether a file imports a package that compiles the bytecode of functions."""
     for node in ast.walk(tree):
@@ -179,13 +201,6 @@ def compiles_functions(tree: ast.Module) -> bool:
     return False
 
 
-def _is_first(node: ast.stmt, position: int) -> bool:
-    """Whether a statement is a docstring, or one that stands before all others."""
-    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-    return (position == 0 and is_docstring) or is_future
-
-
 def _is_plain(target: ast.expr) -> bool:
     """Whether reading a target does nothing but read variables."""
     if isinstance(target, (ast.Tuple, ast.List)):
@@ -194,8 +209,10 @@ def _is_plain(target: ast.expr) -> bool:
 
 
 def _probed(probe: str, number: int, node: ast.expr) -> ast.Call:
-    called = ast.Call(ast.Name(probe, ast.Load()), [ast.Constant(number), node], [])
-    for each in (called, called.func, called.args[0]):
+    # Python warns of a call of a text, but not of one of two.
+    function = ast.BoolOp(ast.Or(), [ast.Constant(probe), ast.Constant(probe)])
+    called = ast.Call(function, [ast.Constant(number), node], [])
+    for each in (called, function, *function.values, called.args[0]):
         ast.copy_location(each, node)
     return called
 

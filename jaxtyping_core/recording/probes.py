@@ -22,19 +22,20 @@ def begin(border: Border) -> None:
 
 def end() -> None:
     """No more values are looked at."""
-    _border.clear()
     left[:] = [0] * len(left)
+    _border.clear()
 
 
 def value(number: int, passed: Any) -> Any:
     """What an expression gives, or what is bound."""
     if number < len(left) and left[number] > 0:
-        _border[0].value(number, passed)
+        for border in _border:
+            border.value(number, passed)
     return passed
 
 
 def item(number: int, passed: Any) -> bool:
-    """An item of a comprehension."""
+    """An item of a comprehension, which takes it."""
     value(number, passed)
     return True
 
@@ -42,12 +43,14 @@ def item(number: int, passed: Any) -> bool:
 def owner(number: int, passed: Any) -> Any:
     """What is called, or whose attribute or item it is, or what is gone over."""
     if number < len(left) and left[number] > 0:
-        _border[0].owner(number, passed)
+        for border in _border:
+            border.owner(number, passed)
     return passed
 
 
 def argument(number: int, passed: Any) -> Any:
     """What a call passes."""
     if number < len(left) and left[number] > 0:
-        _border[0].argument(number, passed)
+        for border in _border:
+            border.argument(number, passed)
     return passed

@@ -98,7 +98,7 @@ def _by_line(file: str, things: Iterable[Found]) -> dict[int, list[Found]]:
 def count(shown: Iterable[Listing]) -> Counts:
     """How much is known in some files together."""
     shown = list(shown)
-    places = [place.observed or place.known for listing in shown for place in listing.places]
+    places = [place.shown for listing in shown for place in listing.places]
     return Counts(
         len(places),
         sum(known.dtype is not None for known in places),
