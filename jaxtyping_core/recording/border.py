@@ -50,6 +50,11 @@ class _Place:
         self.kept: Observed | None = None
         self.site: Site | None = None
 
+    @property
+    def came_from_outside(self) -> bool:
+        """Whether the last value did."""
+        return self.is_foreign or self.passes_foreign
+
 
 class _Whole(Observer):
     """Does not look into a dict of which it would leave out some keys."""
@@ -155,17 +160,16 @@ class Border:
         try:
             place.looks += 1
             probes.left[number] = probes.left[number] - 1 if place.looks < MOST else 0
-            via = place.probe.via
-            if (
-                place.is_foreign
-                or place.passes_foreign
-                or (via is not None and self._places[via].passes_foreign)
-            ):
+            if place.came_from_outside or self._is_foreign_source(place.probe.via):
                 self._see(number, place, compact(self._observer.observe(value)))
         except RecursionError:  # as above
             return
         except Exception as error:  # as above
             self._failed(error)
+
+    def _is_foreign_source(self, via: int | None) -> bool:
+        """Whether what a loop goes over is made by a call of a library that is not trusted, or of what comes from one."""
+        return via is not None and self._places[via].came_from_outside
 
     def _see(self, number: int, place: _Place, seen: Observed) -> None:
         if place.kept is None and not has_content(seen):
@@ -206,6 +210,8 @@ class Border:
                 kind is types.FunctionType and self._project.source(owner.__code__.co_filename) is not None
             )
             return not is_own and (self._is_foreign_module(owner.__module__) or owner.__name__ in READERS)
+        if kind is types.GeneratorType:
+            return self._is_foreign_generator(owner)
         if _is_class(owner):
             return self._is_foreign_class(owner) or names_of(owner)[1] in READERS
         return self._is_foreign_class(kind)
@@ -216,7 +222,14 @@ class Border:
             value = value[0]
         elif kind is dict and value:
             value = next(iter(value.values()))
+        if type(value) is types.GeneratorType:
+            return self._is_foreign_generator(value)
         return type(value) is not types.ModuleType and self._is_foreign_class(type(value))
+
+    def _is_foreign_generator(self, value: Any) -> bool:
+        return value.gi_frame is not None and self._is_foreign_module(
+            value.gi_frame.f_globals.get("__name__")
+        )
 
     def _is_foreign_class(self, cls: type) -> bool:
         module, name = names_of(cls)

@@ -163,7 +163,6 @@ def inside(value: Observed) -> Iterator[Observed]:
     yield value
     for name in _FIELDS[type(value)]:
         part = getattr(value, name)
-        if isinstance(part, tuple):
-            for item in part:
-                if isinstance(item, Observed):
-                    yield from inside(item)
+        for item in part if isinstance(part, tuple) else (part,):
+            if isinstance(item, Observed):
+                yield from inside(item)
