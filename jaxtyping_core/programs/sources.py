@@ -19,6 +19,7 @@ from jaxtyping_core.programs import console_scripts, notebooks, unsaved
 from jaxtyping_core.programs.import_roots import Found, Roots, is_installed, module_name, root_of
 from jaxtyping_core.programs.imports import imported, named_files, prefixes
 from jaxtyping_core.programs.incremental_parse import parsed_in_part
+from jaxtyping_core.programs.path_changes import folders_added
 from jaxtyping_core.programs.syntax import imports_in
 from jaxtyping_core.settings import TRUSTED
 
@@ -112,7 +113,7 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
         name = module_name(file, program.root)
         program.entries.append(name)
         program.modules[name] = Module(str(file), text, file.name == "__init__.py")
-        folders.append(file.parent)
+        folders += [file.parent, *folders_added(file, text)]
     for program, folders in programs:
         _reach(program, Roots(program.root, list(dict.fromkeys(folders)), frozenset(trusted)))
     return [program for program, _ in programs]

@@ -16,7 +16,7 @@ from ..values.heap import ABSENT, HeapSnapshot
 from ..values.items import Items
 from ..values.joins import same, widen
 from ..values.states import is_alike, unchanged
-from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence
+from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, is_unknown
 from . import assignment
 from .sequences import items_of
 from .tracing import decided
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Rounds that are walked one by one; of the loops within each other together.
 MOST_ROUNDS, MOST_TOGETHER = 16, 96
+#: ... of those that go through objects, such as the layers of a deep model: what these have in common says nothing.
+MOST_OBJECTS = 80
 #: Rounds after which what still changes is widened, after which it is unknown, and after which no more are walked.
 PATIENCE, DESPAIR, LAST = 4, 8, 12
 
@@ -38,7 +40,9 @@ def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
     loop = Loop()
     frame.loops.append(loop)
     try:
-        if listed is not None and len(listed) <= min(MOST_ROUNDS, MOST_TOGETHER // frame.rounds):
+        if listed is not None and len(listed) <= min(
+            _most(node, scope, listed), MOST_TOGETHER // frame.rounds
+        ):
             frame.rounds *= max(1, len(listed))
             try:
                 _unrolled(interpreter, node, scope, loop, listed)
@@ -49,6 +53,51 @@ def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
     finally:
         frame.loops.pop()
     _leave(interpreter, scope, loop)
+
+
+def _most(node: ast.For, scope: Scope, items: list[Any]) -> int:
+    """How many rounds of a loop are walked one by one."""
+    if MOST_ROUNDS < len(items) <= MOST_OBJECTS and (
+        _are_objects(items) or _are_places_of_objects(node, scope)
+    ):
+        return MOST_OBJECTS
+    return MOST_ROUNDS
+
+
+def _are_objects(items: Any) -> bool:
+    """Whether the items of a list, or parts of them as `enumerate` and `zip` give, are objects with attributes."""
+    return isinstance(items, (list, tuple)) and all(
+        any(map(_is_object, item)) if type(item) is tuple else _is_object(item) for item in items
+    )
+
+
+def _is_object(value: Any) -> bool:
+    return not is_unknown(value) and bool(arrays.object_fields(value))
+
+
+def _are_places_of_objects(node: ast.For, scope: Scope) -> bool:
+    """Whether the body asks a list of objects for the item that the target is the index of."""
+    if not isinstance(node.target, ast.Name):
+        return False
+    for each in (each for statement in node.body for each in ast.walk(statement)):
+        if (
+            isinstance(each, ast.Subscript)
+            and isinstance(each.slice, ast.Name)
+            and each.slice.id == node.target.id
+        ):
+            holder = _plain(each.value, scope)
+            if isinstance(holder, (list, tuple)) and len(holder) > MOST_ROUNDS and _are_objects(holder):
+                return True
+    return False
+
+
+def _plain(node: ast.expr, scope: Scope) -> Any:
+    """What a name or an attribute is, without a call."""
+    if isinstance(node, ast.Attribute):
+        holder = _plain(node.value, scope)
+        return UNKNOWN if is_unknown(holder) else (arrays.object_fields(holder) or {}).get(node.attr, UNKNOWN)
+    holder = scope.holder(node.id) if isinstance(node, ast.Name) else None
+    return UNKNOWN if holder is None else holder.variables[node.id]
 
 
 def _bind(interpreter: Interpreter, node: ast.For, item: Any, scope: Scope) -> None:
