@@ -41,8 +41,8 @@ class Cause(NamedTuple):
         if self.is_uncalled:
             return f"{self.file}:{self.line}: nothing calls {self.what}: {follow}; show a script that calls it, or annotate its parameters"
         if self.package:
-            return f"{self.file}:{self.line}: {self.what} is unknown: {follow}; trust {self.package}, or annotate what comes from it"
-        return f"{self.file}:{self.line}: {self.what} is unknown: {follow}; annotate what it is assigned to"
+            return f"{self.file}:{self.line}: {self.what} is unknown: {follow}; trust {self.package}, record a run, or annotate what comes from it"
+        return f"{self.file}:{self.line}: {self.what} is unknown: {follow}; record a run, or annotate what it is assigned to"
 
 
 def causes(

@@ -151,6 +151,7 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         incomplete=any(report.incomplete for report in reports),
         not_begun=any(report.not_begun for report in reports),
         has_defaults=any(report.has_defaults for report in reports),
+        lacks_sizes=any(report.lacks_sizes for report in reports),
         expressions=[each for report in reports for each in report.expressions],
         calls=[call for report in reports for call in report.calls],
         lost=[*dict.fromkeys([*missing, *(reason for report in reports for reason in report.lost)])],

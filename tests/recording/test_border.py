@@ -266,11 +266,11 @@ OF_SIZES = [
     "x = jnp.asarray(zoo.load('x')) @ jnp.ones((27, 3))\n",
     "x = jnp.asarray(zoo.load('x')).reshape(3, 5)\n",
     "a = jnp.asarray(zoo.pair()[0])\nb = a + jnp.ones((4, 2))\n",
-    "x = jnp.zeros((zoo.Env().space.n, 3)) @ jnp.zeros((2, zoo.Env().space.n))\n",
+    "x = jnp.zeros((3, zoo.Env().space.n)) @ jnp.zeros((3, 2))\n",
     "x = jnp.stack(zoo.rows(3)) + jnp.ones((4, 5, 7))\n",
 ]
 OF_TYPES = {
-    "x = jnp.asarray(zoo.Table()['a']) & jnp.asarray(zoo.load('x'))\n": "array-dtype",
+    "x = jnp.asarray(zoo.load('x')) & 1\n": "array-dtype",
     "x = jnp.asarray(zoo.load('x')).transpose(0, 1)\n": "array-shape",
 }
 

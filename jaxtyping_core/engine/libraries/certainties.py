@@ -18,6 +18,10 @@ OF_BROADCASTING = re.compile(r"[Ii]ncompatible shapes for broadcasting")
 OF_CONTRACTING = re.compile(
     r"contracting dimensions to have the same shape, got \(([^(),]+),\) and \(([^(),]+),\)"
 )
+#: ... and for dtypes that an operation does not take, whatever the sizes.
+OF_DTYPES = re.compile(
+    r"does not accept dtype \w+ at position|requires arguments to have the same dtypes, got|no available implicit dtype promotion path"
+)
 #: ... and for what it cannot do with a symbol.
 OF_SYMBOLS = re.compile(r"concrete values|symbolic")
 
@@ -28,7 +32,8 @@ def fails_for_all_dims(message: str, values: Sequence[Any]) -> str | None:
     Like JAX, it takes sizes for positive ("Dimension variables must be strictly positive", JAX on shape polymorphism).
     """
     shapes = [leaf.shape for leaf in values if arrays.is_array(leaf)]
-    certain = words_about_ranks(message) is not None and not OF_SYMBOLS.search(message)
+    is_of_no_size = words_about_ranks(message) is not None or OF_DTYPES.search(message) is not None
+    certain = is_of_no_size and not OF_SYMBOLS.search(message)
     if len(shapes) == 2 and OF_BROADCASTING.search(message):
         certain = clash(*shapes)
     if contracted := OF_CONTRACTING.search(message):
