@@ -89,6 +89,11 @@ class Border:
         #: The code of files that has probes in it.
         self.compiled: set[types.CodeType] = set()
 
+    @property
+    def count(self) -> int:
+        """The number of places at which something came from outside."""
+        return sum(place.kept is not None for place in self._places)
+
     def start(self) -> None:
         """From now on, files of the project are imported with probes."""
         probes.begin(self)

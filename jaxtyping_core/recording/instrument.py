@@ -24,7 +24,7 @@ VALUE, OWNER, ARGUMENT, ITEM = PROBES
 #: Calls that look at the frame which makes them, or that Python's compiler knows.
 LEFT_ALONE = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
 #: Packages that compile the bytecode of functions themselves.
-COMPILERS = frozenset({"numba", "torch.compile", "triton", "taichi", "warp"})
+COMPILERS = frozenset({"numba", "triton", "taichi", "warp"})
 #: Arguments of a call that are looked at.
 MOST_ARGUMENTS = 3
 

@@ -65,10 +65,12 @@ class Session:
         reached = self._recorder.functions
         sources = self._recorder.project.sources
         there = sum(len(source.functions) for source in sources)
+        seen = self._recorder.border.count
+        outside = f", and data from outside at {counted(seen, 'place')}" if seen else ""
         said = [
             (
                 f"recorded {counted(sum(reached.values()), 'call')} of {len(reached)} of {counted(there, 'function')} in "
-                f"{counted(len(sources), 'file')}; saved in {self.output}"
+                f"{counted(len(sources), 'file')}{outside}; saved in {self.output}"
             )
         ]
         if not sources:
