@@ -47,8 +47,8 @@ def record(
     ] = False,
 ) -> None:
     """This command runs your program, as `python SCRIPT` does. It records the types of arguments and results, and the
-    dtypes and shapes of arrays, also of those that come from files and from libraries that are not trusted. It never
-    records the contents of arrays.
+    dtypes and shapes of arrays. Data from files and other libraries is recorded in the same way. It never records the contents of
+    arrays.
 
     Several runs add up. Records of a file that has changed since are dropped. To record a test suite, run
     `pytest --jaxtyping-record`.

@@ -123,7 +123,7 @@ class Border:
 
     def code(self, file: str) -> types.CodeType | None:
         """The code of a file with probes; None for one that is not the project's, or cannot be given any."""
-        source = self._project.source(file)
+        source = self._project.look_up(file)
         if source is None:
             return None
         try:
@@ -186,6 +186,7 @@ class Border:
             if self._observer.full:
                 self._observer = _Whole()
             place.kept = joined
+            self._project.source(str(place.source.path))
             place.site = place.site or self._site(place)
             if place.site is not None:
                 place.kept = self._write(place.source, place.site, joined)
@@ -212,7 +213,7 @@ class Border:
             return owner.__self__ is not None and self._is_foreign_class(_class_of(owner.__self__))
         if kind is types.FunctionType or kind is types.BuiltinFunctionType:
             is_own = (
-                kind is types.FunctionType and self._project.source(owner.__code__.co_filename) is not None
+                kind is types.FunctionType and self._project.look_up(owner.__code__.co_filename) is not None
             )
             return not is_own and (self._is_foreign_module(owner.__module__) or owner.__name__ in READERS)
         if kind is types.GeneratorType:
@@ -247,7 +248,7 @@ class Border:
         if known is None:
             root = name.partition(".")[0]
             file = getattr(sys.modules.get(name), "__file__", None)
-            is_own = root == "__main__" or (isinstance(file, str) and self._project.source(file) is not None)
+            is_own = root == "__main__" or (isinstance(file, str) and self._project.look_up(file) is not None)
             is_known = (
                 root in KNOWN
                 or root in sys.stdlib_module_names

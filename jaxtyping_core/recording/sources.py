@@ -118,14 +118,22 @@ class Project:
         self._foreign = tuple(top for top in _foreign() if not any(map(top.__eq__, self.folders)))
         self._sources: dict[str, Source | None] = {}
         self._by_path: dict[Path, Source | None] = {}
+        self._recorded: dict[Path, Source] = {}
 
     @property
     def sources(self) -> Sequence[Source]:
-        """The files of which code was run."""
-        return [read for read in self._by_path.values() if read is not None]
+        """The files of which something may have been recorded."""
+        return [*self._recorded.values()]
 
     def source(self, name: str) -> Source | None:
-        """The file that code names as its own, if it is one of the project's."""
+        """The file that code names as its own, if it is one of the project's: something of it is recorded."""
+        read = self.look_up(name)
+        if read is not None:
+            self._recorded[read.path] = read
+        return read
+
+    def look_up(self, name: str) -> Source | None:
+        """As `source`, of a file of which nothing is recorded for now."""
         try:
             return self._sources[name]
         except KeyError:
