@@ -8,6 +8,7 @@ place is not looked at any more.
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 import threading
 import types
@@ -20,7 +21,7 @@ from jaxtyping_core.programs.sites import Site, Sites
 from jaxtyping_core.recording import probes
 from jaxtyping_core.recording.instrument import Probe, compiled
 from jaxtyping_core.recording.joining import compact, has_content, join
-from jaxtyping_core.recording.observe import Observer, mro, names_of
+from jaxtyping_core.recording.observe import Observer, class_name, mro, names_of
 from jaxtyping_core.recording.observed import Cut, Dict, Observed
 from jaxtyping_core.recording.sources import Project, Source
 from jaxtyping_core.settings import TRUSTED
@@ -33,6 +34,9 @@ KNOWN = frozenset({*TRUSTED, "jax", "jaxlib", "numpy", "ml_dtypes", "jaxtyping_c
 READERS = frozenset(
     {"load", "loads", "loadtxt", "loadmat", "genfromtxt", "fromfile", "fromregex", "memmap", "read", "imread"}
 )
+#: The modules of the types of functions and methods that compilers of Python make, and what such a function holds that is no object.
+COMPILED = ("nanobind", "_cython", "cython")
+NO_HOLDERS = frozenset({"module", "builtins.module", "PyCapsule", "builtins.PyCapsule"})
 READING_CLASSES = frozenset({"NpzFile"})
 _CUT = Cut()
 
@@ -209,18 +213,25 @@ class Border:
             return self._is_foreign_module(owner.__name__)
         if kind is types.MethodType:
             return self._is_foreign(owner.__func__) or self._is_foreign_class(_class_of(owner.__self__))
-        if kind is types.BuiltinFunctionType and type(owner.__self__) is not types.ModuleType:
-            return owner.__self__ is not None and self._is_foreign_class(_class_of(owner.__self__))
-        if kind is types.FunctionType or kind is types.BuiltinFunctionType:
-            is_own = (
-                kind is types.FunctionType and self._project.look_up(owner.__code__.co_filename) is not None
+        if kind is functools.partial:
+            return self._is_foreign(owner.func)
+        if kind is types.FunctionType:
+            is_own = self._project.look_up(owner.__code__.co_filename) is not None
+            return not is_own and self._is_foreign_function(owner)
+        if kind is types.BuiltinFunctionType or names_of(kind)[0].startswith(COMPILED):
+            holder = getattr(owner, "__self__", None)
+            is_method = holder is not None and class_name(type(holder)) not in NO_HOLDERS
+            return (
+                self._is_foreign_class(_class_of(holder)) if is_method else self._is_foreign_function(owner)
             )
-            return not is_own and (self._is_foreign_module(owner.__module__) or owner.__name__ in READERS)
         if kind is types.GeneratorType:
             return self._is_foreign_generator(owner)
         if _is_class(owner):
             return self._is_foreign_class(owner) or names_of(owner)[1] in READERS
         return self._is_foreign_class(kind)
+
+    def _is_foreign_function(self, function: Any) -> bool:
+        return self._is_foreign_module(function.__module__) or function.__name__ in READERS
 
     def _holds_foreign(self, value: Any) -> bool:
         kind = type(value)

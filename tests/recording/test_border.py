@@ -145,6 +145,11 @@ def shown(report: Report) -> Mapping[str, str]:
             id="loops over a loader",
         ),
         pytest.param(
+            "import functools\nx = jnp.asarray(functools.partial(zoo.load, 'x')())\n",
+            {"x": "float32[64, 28, 28] observed"},
+            id="a partial function",
+        ),
+        pytest.param(
             "with zoo.Loader(8) as opened:\n    x = jnp.asarray(opened)\n",
             {"x": "float16[2, 2] observed"},
             id="a context",
@@ -209,6 +214,8 @@ made.double(), made.x.sum(), jnp.sin(made.x), np.asarray(made.x), math.sin(1.0),
 [own(n) for n in range(3)]
 for i, x in enumerate([own(1)]):
     y = x
+key = jnp.ones(3).block_until_ready()
+np.random.default_rng(0).normal(size=3), np.random.rand(2), functools.partial(own, 2)(), math.fsum([1.0])
 """
     record(folder, text)
     assert not kept(folder)
