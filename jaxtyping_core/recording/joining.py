@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 from jaxtyping_core.domain import arrays
@@ -78,9 +79,7 @@ def _as_many(value: Observed) -> Observed:
         return value if isinstance(value, Many) else _CUT
     was_cut = isinstance(value.items[-1], Cut)
     items = value.items[:-1] if was_cut and len(value.items) > 1 else value.items
-    item = items[0]
-    for other in items[1:]:
-        item = join(item, other)
+    item = functools.reduce(join, items)
     return Many(item, None if was_cut else len(items))
 
 

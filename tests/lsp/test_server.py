@@ -51,6 +51,16 @@ known: Float32[Literal[8], Literal[10]] = outputs
 EDITED = PROGRAM.replace("(8, 3)", "(9, 3)").replace("[8]", "[9]").replace("import jax\n", "\nimport jax\n\n")
 EDITED += "predict(params, jnp.ones((4, 3)))\nhalved = jax.vmap(lambda row: row / 2)(outputs)\n"
 WRONG = PROGRAM.replace('params["out"]\n', 'params["w"]\n').replace("total.sum()", "by[:, :, None]")
+#: A program of which a run is recorded.
+OF_DATA = """\
+import jax.numpy as jnp
+import numpy as np
+
+name = "data.npy"
+np.save(name, np.ones((4, 2), np.float32))
+data = np.load(name)
+mean = jnp.mean(data, axis=0)
+"""
 NOT_PYTHON = "\n" + PROGRAM.replace("jnp.tanh(inputs", "jnp.tanh((inputs")
 SCRIPT = """\
 import jax.numpy as jnp
@@ -258,6 +268,23 @@ def test_program_of_two_files_of_which_one_is_not_saved(editor: Editor, folders:
     editor.until(lambda: editor.hints(uses), lambda hints: hints == [(3, ": float32[3, 8]")])
     editor.shut(helpers)
     editor.shut(uses)
+
+
+def test_hints_have_what_a_recorded_run_got(editor: Editor, folders: tuple[Path, Path]) -> None:
+    file = folders[1] / "data.py"
+    file.write_text(OF_DATA)
+    command = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", file.name]
+    subprocess.run(command, cwd=file.parent, check=True)
+    editor.open(file)
+    read, used = (6, ": float32[4, 2] observed"), (7, ": float32[2] observed")
+    assert editor.until(lambda: editor.hints(file), lambda hints: hints == [read, used])
+    moved = OF_DATA.replace("import jax", "import os\nimport jax", 1)
+    editor.edit(file, moved)
+    expected = [(line + 1, text) for line, text in (read, used)]
+    assert editor.until(lambda: editor.hints(file), lambda hints: hints == expected)
+    editor.edit(file, OF_DATA.replace("load(name)", "load(name, None)"))
+    assert editor.until(lambda: editor.hints(file), lambda hints: hints == []) == []
+    editor.shut(file)
 
 
 def test_functions_are_known_by_the_script_that_calls_them(

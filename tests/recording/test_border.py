@@ -13,7 +13,7 @@ from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.recording import PROCESS
-from jaxtyping_core.recording.observed import Array, Items, Many, Object, Observed, Scalar
+from jaxtyping_core.recording.observed import Array, Dict, Items, Many, Object, Observed, Scalar
 from jaxtyping_core.recording.store import DEFAULT, borders_of
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.showing.listing import value
@@ -237,7 +237,13 @@ either(zoo.pair), either(zoo.Table)
     record(folder, text, "30")  # runs add up
     of_rows = [each for each in kept(folder) if isinstance(each, Many)]
     assert of_rows == [Many(Array("int16", (5, 7), library="numpy"), None)]
-    dims = {array.dims for each in kept(folder) if hasattr(each, "keys") for array in each.items}
+    dims = {
+        array.dims
+        for each in kept(folder)
+        if isinstance(each, Dict)
+        for array in each.items
+        if isinstance(array, Array)
+    }
     assert dims == {(None, 28), (None,)}
     assert not any(isinstance(each, Object) for each in kept(folder))
 
