@@ -22,6 +22,7 @@ from ..libraries import registry
 from . import arrays, numbers
 from .records import Record, fields_of, made
 from .unknowns import (
+    PURE_EXTERNAL,
     UNKNOWN,
     AbstractScalar,
     AbstractSequence,
@@ -268,7 +269,18 @@ def _of_records(first: Record, second: Record, depth: int) -> Any:
 
 def _of_functions(first: Any, second: Any, depth: int) -> Any:
     """Functions that a library has made in two calls of one function, such as schedules of steps: one with what they hold
-    in common. Numbers that differ are an array of any number in it."""
+    in common. Numbers that differ are an array of any number in it.
+
+    Others of one library may be called without harm where none of its functions does any, as two optimizers.
+    """
+    joined = _of_code(first, second, depth)
+    libraries = {str(function.__module__).partition(".")[0] for function in (first, second)}
+    is_harmless = len(libraries) == 1 and all(map(registry.is_onlooker, libraries))
+    return PURE_EXTERNAL if joined is UNKNOWN and is_harmless else joined
+
+
+def _of_code(first: Any, second: Any, depth: int) -> Any:
+    """Functions of one code, each with what it holds."""
     held, others = _parts(first), _parts(second)
     if held is None or others is None or first.__code__ is not second.__code__ or len(held) != len(others):
         return UNKNOWN
