@@ -43,6 +43,7 @@ from .choices import (
 from .memo import OF_ARRAYS, key_of, module_root, remember, remembered
 from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
+from .reshaped import is_reshape, reshaped
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
 from .sizes import all_symbols_in, generalized
@@ -64,6 +65,11 @@ RESULTS_OF_CLASS = RESULTS._replace(join=lambda first, second: join_ways([first,
 def call_abstractly(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives."""
     f, args = unbound(f, args)
+    if is_reshape(f, args):
+        result = reshaped(args, kwargs)
+        if result is not UNKNOWN:
+            interpreter.may_raise_epoch += 1
+            return result
     root = module_root(f)
     if root in OF_ARRAYS:
         args, kwargs = with_ints(f, args, kwargs)

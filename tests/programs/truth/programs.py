@@ -150,7 +150,7 @@ def _read(facts: Path) -> Facts:
     data = json.loads(facts.read_text())
     places, parameters = (
         {
-            Key(Path(place["file"]), place["line"], place["column"], place["name"]): Fact(
+            Key(Path(os.path.normpath(place["file"])), place["line"], place["column"], place["name"]): Fact(
                 tuple(Array(seen["dtype"], seen["weak"], tuple(seen["shape"])) for seen in place["arrays"]),
                 tuple(place["others"]),
             )
@@ -159,4 +159,5 @@ def _read(facts: Path) -> Facts:
         }
         for are_parameters in (False, True)
     )
-    return Facts(places, tuple(map(Path, data["sources"])), data["failure"], parameters)
+    files = tuple(dict.fromkeys(Path(os.path.normpath(file)) for file in data["sources"]))
+    return Facts(places, files, data["failure"], parameters)

@@ -1,0 +1,60 @@
+"""`reshape` to a shape of which a program does not say all: its rank, and the sizes that are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+
+HEAD = """
+import sys
+import jax
+import jax.numpy as jnp
+from somewhere import a, b, data
+
+k = jnp.ones((6, 4))
+u = jnp.array(data, dtype=jnp.uint8)
+w = jnp.arange(8) * jnp.asarray(1.0)
+num = int(sys.argv[1])
+"""
+
+
+def shape_of(child: Evaluator, folder: Path, expression: str) -> str:
+    (folder / "program.py").write_text(f"{HEAD}\nresult = {expression}\n")
+    report = ask(child, collect([folder / "program.py"])[0], Settings())
+    assert not report.refusals
+    (place,) = [place for place in report.places if place.name == "result"]
+    dims = (
+        "..." if place.shape is None else ", ".join("?" if dim is None else str(dim) for dim in place.shape)
+    )
+    return f"{place.dtype}[{dims}]"
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("k.reshape(a, b)", "float32[?, ?]"),
+        ("k.reshape((a, b, -1))", "float32[?, ?, ?]"),
+        ("k.reshape((2, a))", "float32[2, 12]"),
+        ("k.reshape(3, a, 4)", "float32[3, 2, 4]"),
+        ("k.reshape([a, 8])", "float32[3, 8]"),
+        ("k.reshape(7, a)", "float32[7, ?]"),  # which fails whatever `a` is, so that any size is right
+        ("k.reshape(a)", "float32[...]"),
+        ("k.reshape(num, -1)", "float32[?, ?]"),
+        ("jnp.reshape(k, (a, 2))", "float32[12, 2]"),
+        ("jnp.reshape(k, shape=(a, 2, b))", "float32[?, 2, ?]"),
+        ("jnp.reshape(k, (a, 2), order='F')", "float32[12, 2]"),
+        ("jnp.zeros((0, 3)).reshape(0, a)", "float32[0, ?]"),
+        ("u.reshape(-1, 28, 28)", "uint8[?, 28, 28]"),
+        ("u.reshape((a, 1, b, b))", "uint8[?, 1, ?, ?]"),
+        ("u.reshape(num, 5)", "uint8[?, 5]"),
+        ("jax.jit(lambda x: x.reshape(a, 3))(k)", "float32[8, 3]"),
+    ],
+)
+def test_what_is_known(child: Evaluator, tmp_path: Path, expression: str, expected: str) -> None:
+    assert shape_of(child, tmp_path, expression) == expected
