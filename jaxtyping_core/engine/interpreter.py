@@ -236,6 +236,10 @@ class Interpreter:
         """Assign to an attribute."""
         assignment.set_attribute(self, holder, name, value)
 
+    def set_plainly(self, holder: Any, name: Any, value: Any) -> None:
+        """Assign to an attribute as ``object.__setattr__`` does."""
+        assignment.set_plainly(self, holder, name, value)
+
     # States.
 
     def scope_of(self, value: Any) -> Iterable[Any]:

@@ -76,6 +76,24 @@ def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) 
         interpreter.failed(error)
 
 
+def set_plainly(interpreter: Interpreter, holder: Any, name: Any, value: Any) -> None:
+    """What ``object.__setattr__`` does, by which frozen classes set attributes of their own objects."""
+    is_known = (
+        type(name) is str and not is_unknown(holder) and not isinstance(holder, (type, types.ModuleType))
+    )
+    if not is_known or not any(base in interpreter.classes for base in type(holder).__mro__):
+        interpreter.havoc([holder])
+        return
+    if isinstance(holder, Record) or not attributes.may_set(interpreter, holder, name):
+        set_attribute(interpreter, holder, name, value)
+        return
+    try:
+        with real_code.writing(holder, value):
+            object.__setattr__(holder, name, value)
+    except (AttributeError, TypeError) as error:  # of slots
+        interpreter.failed(error)
+
+
 def _of_class(interpreter: Interpreter, name: str, value: Any) -> Any:
     """What an attribute of a class becomes: what real code looks up there is seen by the gate."""
     if name in ("__name__", "__doc__"):

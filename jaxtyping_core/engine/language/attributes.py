@@ -191,6 +191,8 @@ def dunder(interpreter: Interpreter, value: Any, name: str) -> Any:
         own = type(value) in interpreter.classes
         fields = arrays.object_fields(value) if own else None
         return interpreter.opaque(f"the attribute {name}") if fields is None else heap.is_same(value, fields)
+    if value is object and name == "__setattr__":
+        return interpreter.natives.set_plainly
     own = is_of_program(interpreter, value)
     if not own and foreign.changes(interpreter, value, name):
         return interpreter.opaque(f"the attribute {name} of {_told(value)}")

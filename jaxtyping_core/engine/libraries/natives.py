@@ -71,6 +71,10 @@ class Natives:
                 self.names[name] = self.function(function)
         for name, make in builtin_functions.OF_CHECKERS.items():
             self.names[name] = self.function(make(interpreter))
+        #: ``object.__setattr__``.
+        self.set_plainly = self.function(
+            lambda holder=UNKNOWN, name=UNKNOWN, value=UNKNOWN: interpreter.set_plainly(holder, name, value)
+        )
         self._paths: dict[int, str] = {}
         self.modules: dict[tuple[str, str], Any] = {}
         meshes.replace_class(self)
