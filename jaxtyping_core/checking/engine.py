@@ -10,9 +10,9 @@ from jaxtyping_core.checking.evaluating import Limits, evaluated
 from jaxtyping_core.checking.findings import (
     Finding,
     Ignores,
-    candidates,
     files_of,
     finding,
+    findings,
     idle_comments,
     told,
 )
@@ -24,6 +24,7 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.console_scripts import is_table
 from jaxtyping_core.programs.evaluate import MOST_SECONDS, SECONDS
+from jaxtyping_core.programs.notebooks import in_order
 from jaxtyping_core.programs.report import Refusal
 from jaxtyping_core.programs.sources import Program, collect
 from jaxtyping_core.settings import Settings
@@ -39,9 +40,9 @@ CLEAN, ERRORS, UNABLE = 0, 1, 2
 class Checked:
     """What is wrong in some files, and what else there is to say."""
 
-    #: What is reported, in the order of files and lines.
+    #: What is reported, in the order of files, lines and columns.
     findings: list[Finding] = field(default_factory=list)
-    #: What JAX refuses there, with all codes of a line.
+    #: What is refused in programs.
     refusals: list[Refusal] = field(default_factory=list)
     #: Whether a file cannot be read as Python.
     is_broken: bool = False
@@ -96,11 +97,10 @@ def check(
     outcome = evaluated(whole, configured, LIMITS, python, begins=begins)
     asked = _with_named(programs, called_from, paths, configured)
     severities, ignores = printed(configured.rules, configured.low_precision), Ignores()
-    refusals = candidates(outcome.report, asked, severities, ignores)
+    refusals = findings(outcome.report, asked, severities, ignores)
     refusals = [refusal for refusal in refusals if sieve.keeps(told(refusal))]
-    first = {(refusal.file, refusal.line): refusal for refusal in reversed(refusals)}
     idle = _idle(asked, paths, ignores, severities[UNUSED]) if outcome.is_complete else []
-    shown = [*map(Finding, chosen.broken), *map(finding, first.values())]
+    shown = [*map(Finding, chosen.broken), *map(finding, refusals)]
     shown += [Finding(record) for record in idle if sieve.keeps(record)]
     return Checked(
         sorted(shown, key=_place),
@@ -114,8 +114,9 @@ def check(
     )
 
 
-def _place(finding: Finding) -> tuple[str, int]:
-    return finding.record.file, finding.record.line or 0
+def _place(finding: Finding) -> tuple[str, int, int, int]:
+    record = finding.record
+    return *in_order(record.file), record.line or 0, record.column or 0
 
 
 def _idle(

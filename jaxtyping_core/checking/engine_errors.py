@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxtyping_core import settings
 from jaxtyping_core.checking.evaluating import Limits, evaluated
+from jaxtyping_core.checking.findings import distinct
 from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.errors import CommandError, SettingsError
 from jaxtyping_core.evaluation.protocol import CODES
@@ -166,20 +167,18 @@ def _modules(sources: Sequence[BuildSource], programs: Sequence[Program]) -> dic
 def _reported(
     refusals: Iterable[Refusal], modules: dict[Path, str], files: set[Path], outcome: Refused
 ) -> Iterator[Refusal]:
-    """Those that mypy's options and the comments of the program let through, one for each line."""
+    """Those that mypy's options and the comments of the program let through."""
     ignored: dict[Path, Ignored] = {}
-    seen: set[tuple[Path, int]] = set()
-    for refusal in refusals:
+    for refusal in distinct(refusals):
         path, code = Path(refusal.file).resolve(), CODES[refusal.kind]
         assert outcome.options is not None
         own = outcome.options.clone_for_module(modules.get(path, path.stem))
-        if own.ignore_errors or code in own.disable_error_code or (path, refusal.line) in seen:
+        if own.ignore_errors or code in own.disable_error_code:
             continue
         if path not in files and own.follow_imports != "normal":
             continue
         if path not in ignored:
             ignored[path] = Ignored(path)
-        seen.add((path, refusal.line))
         by = ignored[path].by(refusal.line, code)
         if by is None:
             yield refusal

@@ -1,4 +1,4 @@
-"""What the evaluation of programs finds, as it is reported: where no comment ignores it, one finding for each line."""
+"""What the evaluation of programs finds, as it is reported: where no comment ignores it, each code once at each place."""
 
 from __future__ import annotations
 
@@ -42,33 +42,37 @@ class Finding(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def findings(report: Report, programs: Sequence[Program], severities: Severities) -> list[Refusal]:
-    """What is refused in the files of `programs`, in the order of files and lines.
-
-    Of several refusals in one line that no comment ignores, the gravest one is reported, of these the first.
+def findings(
+    report: Report, programs: Sequence[Program], severities: Severities, ignores: Ignores | None = None
+) -> list[Refusal]:
+    """What is refused in the files of `programs` and no comment ignores, as `distinct` leaves it.
 
     Args:
         report: what the evaluation says, perhaps also of scripts that call the programs.
         programs: those that were asked about.
         severities: how grave each code is.
+        ignores: the comments of files, which learn what they ignore.
     """
-    taken: dict[tuple[str, int], Refusal] = {}
-    for refusal in candidates(report, programs, severities, Ignores()):
-        taken.setdefault((refusal.file, refusal.line), refusal)
-    return [*taken.values()]
-
-
-def candidates(
-    report: Report, programs: Sequence[Program], severities: Severities, ignores: Ignores
-) -> list[Refusal]:
-    """The same with one refusal of each code in a line, the gravest first."""
     own = files_of(programs)
     # What is switched off is asked about too: its comments are in use.
     kept = [refusal for path, refusal in unsilenced(report.refusals, ignores) if path in own]
-    taken: dict[tuple[Path, int, str], Refusal] = {}
-    for refusal in graded(kept, severities):
-        taken.setdefault((Path(refusal.file).resolve(), refusal.line, CODES[refusal.kind]), refusal)
-    return [taken[place] for place in sorted(taken, key=lambda place: place[:2])]
+    return distinct(graded(kept, severities))
+
+
+def distinct(refusals: Iterable[Refusal]) -> list[Refusal]:
+    """Refusals in the order of files, lines and columns, of the same ones the first.
+
+    Two are the same if they have one code and one place, since other calls are refused in other words, or if one line has them in
+    the same words.
+    """
+    at_places: dict[tuple[Path, int, int, str], Refusal] = {}
+    for refusal in refusals:
+        place = (Path(refusal.file).resolve(), refusal.line, refusal.column)
+        at_places.setdefault((*place, CODES[refusal.kind]), refusal)
+    of_lines: dict[tuple[Path, int, str, str], Refusal] = {}
+    for (path, line, _, code), refusal in sorted(at_places.items(), key=lambda item: item[0][:3]):
+        of_lines.setdefault((path, line, code, refusal.message), refusal)
+    return [*of_lines.values()]
 
 
 def files_of(programs: Sequence[Program]) -> set[Path]:

@@ -82,7 +82,8 @@ class Errors:
             path = Path(refusal.file).resolve()
             # mypy's errors of a call's arguments are where these are.
             lines = range(refusal.line, max(refusal.line, refusal.end_line) + 1)
-            is_new = not any(self._reported((path, line)) for line in lines)
+            # It reports no warnings.
+            is_new = refusal.severity != ERROR or not any(self._reported((path, line)) for line in lines)
             if refused and is_new and self._sieve.keeps(told(refusal)):
                 self.added[refusal.severity] += 1
                 self._files.add(path)

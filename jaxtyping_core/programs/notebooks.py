@@ -140,6 +140,12 @@ def file_of(name: str) -> str:
     return named[1] if named else name
 
 
+def in_order(name: str) -> tuple[str, int]:
+    """A key that sorts files by their names, and the cells of a notebook by their numbers."""
+    named = NAME.fullmatch(name)
+    return (named[1], int(named[2])) if named else (name, 0)
+
+
 def place(file: str, line: int) -> tuple[str, int]:
     """The cell that a line of a program is in, and the line there; for any other file the same."""
     cells = _cells_of(file) if is_notebook(file) else ()

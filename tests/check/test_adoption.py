@@ -57,7 +57,7 @@ def test_codes_are_chosen(check: Check, tmp_path: Path) -> None:
     shape, other = ("program.py:5", "array-shape"), ("program.py:6", "array-shape")
     dtype = ("program.py:6", "array-dtype")
     for options, expected in {
-        (): [shape, dtype],
+        (): [shape, dtype, other],
         ("--select", "array-dtype"): [dtype],
         ("--ignore", "array-dtype"): [shape, other],
         ("--select", "array-shape, array-dtype", "--ignore", "array-shape"): [dtype],
@@ -73,7 +73,7 @@ def test_codes_are_chosen(check: Check, tmp_path: Path) -> None:
 def test_statistics(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=f"{PROGRAM}x + y\n")
     done = check(tmp_path, "--statistics")
-    assert (done.returncode, done.stdout) == (1, "2  array-shape\n1  array-dtype\n")
+    assert (done.returncode, done.stdout) == (1, "3  array-shape\n1  array-dtype\n")
     write(tmp_path, program=CLEAN)
     assert check(tmp_path, "--statistics").stdout == "No findings\n"
     refused = check(tmp_path, "--statistics", "--add-ignores")

@@ -69,6 +69,14 @@ def test_check_names_cells(path: str) -> None:
     assert rest == ["Found 1 error in 1 file (checked 1 source file)"]
 
 
+def test_findings_are_in_the_order_of_cells(folder: Path) -> None:
+    cells = ["# Sums", "import jax.numpy as jnp", *(f"jnp.ones(2) + jnp.ones({n})" for n in range(3, 13))]
+    write(folder / "sums.ipynb", cells)
+    result = run("check", "sums.ipynb", "--output-format", "concise")
+    places = [line.split(": ")[0] for line in result.stdout.splitlines() if "array-shape" in line]
+    assert places == [f"sums.ipynb:cell {number}:1:1" for number in range(3, 13)]
+
+
 def test_an_earlier_line_is_in_its_cell(folder: Path) -> None:
     use = "\na = jax.random.normal(key)"
     write(

@@ -130,11 +130,12 @@ def test_with_mypy(check_with_mypy: Check, program: Path) -> None:
     assert check_with_mypy(program, "inside.py").returncode == 0
 
 
-def test_the_gravest_of_a_line_is_reported(check: Check, tmp_path: Path) -> None:
+def test_all_of_a_line_are_reported(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM.replace("5))\n", "5)), "))
     rules(tmp_path, array_shape="warning")
     done = check(tmp_path, "program.py")
-    assert [line.rpartition("[")[2] for line in done.stdout.splitlines()[:-1]] == ["array-dtype]"]
+    reported = [line.split(": ")[1] for line in done.stdout.splitlines()[:-1]]
+    assert reported == ["warning", "error"]
 
 
 def test_order() -> None:
