@@ -20,7 +20,8 @@ class Diagnostics:
     Attributes:
         refusals: the errors, by their place and message.
         remarks: the same for what JAX accepts, and is not meant for all that.
-        notes: what a person may want to know of the evaluation, in order.
+        notes: what a person may want to know of the evaluation, in order, each with the package of which it says that
+            nobody trusts it; "" for any other.
         lost: notes about statements that were left out.
         contradicted: the declarations, each with the line of a call, that were reported not to hold there.
     """
@@ -28,14 +29,14 @@ class Diagnostics:
     def __init__(self) -> None:
         self.refusals: dict[tuple[str, int, int, str], dict[str, Any]] = {}
         self.remarks: dict[tuple[str, int, int, str], dict[str, Any]] = {}
-        self.notes: dict[str, None] = {}
+        self.notes: dict[str, str] = {}
         self.lost: dict[str, None] = {}
         self.contradicted: set[tuple[str, str, int]] = set()
 
-    def note(self, text: str) -> None:
-        """Tell something that a person may want to know of the evaluation."""
+    def note(self, text: str, untrusted: str = "") -> None:
+        """Tell something that a person may want to know of the evaluation, perhaps that a package is not trusted."""
         if len(self.notes) < MOST_NOTES:
-            self.notes[text] = None
+            self.notes[text] = untrusted
 
     def report(
         self,

@@ -19,7 +19,7 @@ from .interpreter import Interpreter
 from .language import contracts, imports
 from .libraries import registry, sealed
 from .libraries.project_files import ProjectFiles
-from .libraries.trust_policy import NOT_TRUSTED, TrustPolicy
+from .libraries.trust_policy import TrustPolicy
 from .observed import ObservedBorder
 from .statement_progress import StatementProgress
 from .uncalled import analyze_entry_points
@@ -101,8 +101,8 @@ def _walk(
 def _told(interpreter: Interpreter) -> list[str]:
     """The notes of an evaluation, after those that say where what is unknown comes from."""
     causes_by_cost = causes(interpreter.facts, interpreter.texts, interpreter.libraries.roots)
-    told = {NOT_TRUSTED.format(cause.package) for cause in causes_by_cost if cause.package}
-    notes = [note for note in interpreter.diagnostics.notes if note not in told]
+    told = {cause.package for cause in causes_by_cost if cause.package}
+    notes = [note for note, untrusted in interpreter.diagnostics.notes.items() if untrusted not in told]
     return [*(cause.told(places) for cause, places in causes_by_cost.items()), *notes]
 
 

@@ -55,7 +55,7 @@ class Walk:
     reached: list[StableLocation]
     #: The names and the classes of `Unresolved`.
     unresolved: tuple[set[str], set[str]]
-    notes: list[str]
+    notes: dict[str, str]
     steps: int
 
 
@@ -65,7 +65,7 @@ class Seen:
 
     facts: Facts
     unresolved: Unresolved
-    notes: dict[str, None]
+    notes: dict[str, str]
     called: set[int]
     reached: set[int]
 
@@ -193,8 +193,8 @@ def _replay(interpreter: Interpreter, walk: Walk) -> None:
     interpreter.called.update(interpreter.units.function_at(spot) for spot in walk.called)
     interpreter.reached.update(interpreter.units.function_at(spot) for spot in walk.reached)
     interpreter.unresolved.take(*walk.unresolved)
-    for note in walk.notes:
-        interpreter.diagnostics.note(note)
+    for note in walk.notes.items():
+        interpreter.diagnostics.note(*note)
     for spot, name, (kind, call), fact in walk.facts:
         entry = Entry(kind) if call is None else Entry(kind, *interpreter.units.place_of(call)[:2])
         interpreter.facts.add(Place(*interpreter.units.place_of(spot), name), entry, fact)
@@ -234,7 +234,7 @@ def _walked(
         return None, False
     steps = interpreter.budget.steps - steps
     unresolved = seen.unresolved.names, seen.unresolved.classes
-    return Walk(reading.reads, facts, called, reached, unresolved, [*seen.notes], steps), False
+    return Walk(reading.reads, facts, called, reached, unresolved, dict(seen.notes), steps), False
 
 
 def _spot(interpreter: Interpreter, place: Place) -> StableLocation:
@@ -316,8 +316,8 @@ def _alone(interpreter: Interpreter) -> Iterator[Seen]:
         interpreter.facts, interpreter.unresolved, interpreter.diagnostics.notes = facts, unresolved, notes
         interpreter.called, interpreter.reached = called | own.called, reached | own.reached
         interpreter.unresolved.take(own.unresolved.names, own.unresolved.classes)
-        for note in own.notes:
-            interpreter.diagnostics.note(note)
+        for note in own.notes.items():
+            interpreter.diagnostics.note(*note)
         if is_whole:  # more rounds of a loop might have said otherwise
             facts.merge(own.facts)
 

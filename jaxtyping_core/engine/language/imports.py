@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Frame, RaisedException, Return
 from ..facts import entered_from
+from ..libraries.trust_policy import NOT_TRUSTED
 from ..scopes import Module, Scope
 from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, is_unknown
@@ -100,7 +101,11 @@ def module(interpreter: Interpreter, name: str) -> Any:
     if any(known.startswith(f"{name}.") for known in interpreter.texts):  # a folder without ``__init__.py``
         return interpreter.modules.setdefault(name, Module(name, "", True))
     special = interpreter.natives.whole.get(name)
-    return interpreter.libraries.module(name, interpreter.diagnostics.note) if special is None else special
+    if special is not None:
+        return special
+    if package := interpreter.libraries.untrusted(name):
+        interpreter.diagnostics.note(NOT_TRUSTED.format(package), package)
+    return interpreter.libraries.module(name, interpreter.diagnostics.note)
 
 
 def of_program(interpreter: Interpreter, name: str, called: str | None = None) -> Module:

@@ -52,12 +52,16 @@ class TrustPolicy:
         self._overlays = 0
         registry.load()
 
+    def untrusted(self, name: str) -> str:
+        """The package of a module, if it could be trusted and is not; else ""."""
+        package = name.partition(".")[0]
+        # Nobody can trust more of Python.
+        return "" if package in self.roots or package in sys.stdlib_module_names else package
+
     def module(self, name: str, note: Callable[[str], None]) -> Any:
         """The module of this name if it is one of a trusted package; unknown otherwise."""
         parts = name.split(".")
         if parts[0] not in self.roots:
-            if parts[0] not in sys.stdlib_module_names:  # nobody can trust more of Python
-                note(NOT_TRUSTED.format(parts[0]))
             return PURE_EXTERNAL if parts[0] in ONLOOKERS or registry.is_onlooker(parts[0]) else UNKNOWN
         is_private = any(part.startswith("_") for part in parts)
         if is_private or any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i):
