@@ -183,6 +183,22 @@ def test_what_the_program_does_is_known_when_the_time_ends(monkeypatch: pytest.M
     assert answer["lost"] == ["functions that nothing calls: left out, because it takes too long to evaluate"]
 
 
+def test_an_unknown_string_is_not_drawn_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No sample of arrays tells what it is."""
+    with_numbers, calls = abstract_calls._with_static_numbers, []
+
+    def counted(*arguments: Any) -> Any:
+        calls.append(arguments[1])
+        return with_numbers(*arguments)
+
+    monkeypatch.setattr(abstract_calls, "_with_static_numbers", counted)
+    evaluated(
+        "import jax.numpy as jnp\nfrom flax import nnx\n"
+        "def f(name: str):\n    return nnx.Cache(jnp.zeros((2, 3)), out_sharding=(name, 'b'))\n"
+    )
+    assert 0 < len(calls) < 10
+
+
 def evaluated(text: str) -> dict[str, Any]:
     """What an evaluation says of a module; what it imports has been imported, for nothing is sealed in the process of the tests."""
     module = {"path": "/program.py", "text": text}

@@ -200,7 +200,9 @@ def _drawn(interpreter: Interpreter, f: Any, arguments: Any, results: Values) ->
 
 def _with_static_numbers(interpreter: Interpreter, f: Any, arguments: Any, results: Values) -> Any:
     """A call that needs the values of unknown numbers: each sample of the arrays is tried with samples of these."""
-    if not any(map(is_scalar, unknown_in(arguments))):
+    unknown = unknown_in(arguments)
+    # A sample draws arrays. Without one it would be the call itself, again and again.
+    if not (any(map(is_scalar, unknown)) and any(isinstance(leaf, Partial) for leaf in unknown)):
         return UNKNOWN
 
     def of_numbers(choice: Concretization) -> Any:
