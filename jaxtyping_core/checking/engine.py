@@ -94,7 +94,7 @@ def check(
     chosen = targets(paths)
     programs = collect(chosen.files, configured.trusted)
     whole, called_from = with_callers(programs, configured.trusted)
-    outcome = evaluated(whole, configured, LIMITS, python, begins=begins)
+    outcome = evaluated(whole, configured, LIMITS, python, begins=begins, errors_alone=True)
     asked = _with_named(programs, called_from, paths, configured)
     severities, ignores = printed(configured.rules, configured.low_precision), Ignores()
     refusals = findings(outcome.report, asked, severities, ignores)

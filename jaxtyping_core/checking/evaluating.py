@@ -50,6 +50,7 @@ def evaluated(
     python: str | None = None,
     cached: bool = True,
     begins: Callable[[Sequence[str], int], None] | None = None,
+    errors_alone: bool = False,
 ) -> Evaluated:
     """Evaluate programs.
 
@@ -60,6 +61,7 @@ def evaluated(
         python: the interpreter whose JAX is asked; None for this one.
         cached: whether answers are kept.
         begins: is told the files of each program, and how many are left after it, before it is evaluated.
+        errors_alone: whether nobody else asks what is known of the arrays of these programs.
 
     Raises:
         CommandError: the evaluation is not isolated although it must be.
@@ -68,7 +70,9 @@ def evaluated(
     if support.reason_against(python):
         # What has nothing to do with arrays lacks nothing.
         programs = [program for program in programs if _uses_arrays(program)]
-    report = evaluate_programs(programs, configured, python, cached, *limits, begins=begins)
+    report = evaluate_programs(
+        programs, configured, python, cached, *limits, begins=begins, errors_alone=errors_alone
+    )
     notes = [*filter(None, [support.warning(python)])] if programs else []
     notes += _about_the_wall(report)
     notes += report.lost

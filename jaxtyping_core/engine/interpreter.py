@@ -105,6 +105,10 @@ class Interpreter:
         self.numbers = itertools.count(1)
         #: The files that are ported from other libraries, by these.
         self.ports: Mapping[str, frozenset[str]] = {}
+        #: The files whose functions that nothing calls are looked at in another evaluation.
+        self.elsewhere: frozenset[str] = frozenset()
+        #: Whether nobody asks for facts, but for errors.
+        self.wants_errors_alone = False
         self.rules = Rules(self)
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None

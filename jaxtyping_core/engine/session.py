@@ -127,6 +127,10 @@ def begin(
     interpreter = kind(texts, libraries, seconds, compares, assumes_defaults)
     interpreter.files = ProjectFiles(request.get("files", {}))
     interpreter.observed = ObservedBorder(request.get("observed", {}))
+    interpreter.wants_errors_alone = bool(request.get("errors_alone"))
+    interpreter.elsewhere = frozenset(
+        texts[name][0] for name in request.get("elsewhere", ()) if name in texts
+    )
     interpreter.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )

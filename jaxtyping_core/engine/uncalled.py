@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 #: Steps of the walk of a function that nothing calls: loops within loops, each of any length, take many.
 MOST_STEPS_ALONE = 40_000
+#: What such a function may take of the time that is left, where each function that follows it has one part.
+SHARE_OF_FUNCTION = 20
+#: What those that the program may call take of the time where only errors are wanted: they tell what is not checked alone.
+SHARE_OF_CALLED = 0.25
 #: Functions of which walks are kept, and walks of one function.
 MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
 #: How a note says where something is: it is not the same after an edit.
@@ -77,17 +81,35 @@ _kept: dict[Any, list[Walk]] = {}
 def analyze_entry_points(interpreter: Interpreter) -> None:
     """Walk the functions that nothing has called, or look up what that gives: first those that the program may call."""
     rest = UncalledFunctions(interpreter)
+    least = interpreter.budget.seconds_left * (1 - SHARE_OF_CALLED)
     while functions := interpreter.unresolved.functions():
-        for function in functions:
-            rest.see(function, CALLED)
+        for number, function in enumerate(functions, 1):
+            if not interpreter.wants_errors_alone:
+                rest.see(function, CALLED)
+                continue
+            seconds = _share(interpreter.budget.seconds_left - least, len(functions) - number)
+            if seconds <= 0 or not rest.see_alone(function, CALLED, seconds):
+                interpreter.reached.add(identity(function.node))
+                interpreter.unresolved.skips(function.node)
     # From here on, what the program itself does is known: if the time ends, that stays so.
-    for is_meant in (_declares, _is_uncalled):
-        for function in list(interpreter.functions.values()):
+    # What nothing is declared of has facts, and no errors: its arguments are made up.
+    for is_meant in (_declares,) if interpreter.wants_errors_alone else (_declares, _is_uncalled):
+        own = [
+            function
+            for function in interpreter.functions.values()
+            if function.scope.module.path not in interpreter.elsewhere
+        ]
+        for number, function in enumerate(own, 1):
             if interpreter.budget.is_over:
                 _leave_out(interpreter, "functions that nothing calls")
                 return
             if is_meant(interpreter, function):
-                rest.see_alone(function)
+                rest.see_alone(function, DECLARED, _share(interpreter.budget.seconds_left, len(own) - number))
+
+
+def _share(seconds: float, following: int) -> float:
+    """What one function may take of some time."""
+    return seconds * SHARE_OF_FUNCTION / (following + SHARE_OF_FUNCTION)
 
 
 def _declares(interpreter: Interpreter, function: Function) -> bool:
@@ -132,16 +154,16 @@ class UncalledFunctions:
         if walk is not None and key is not None:
             _keep(key, walk)
 
-    def see_alone(self, function: Function) -> None:
-        """As `see`, of what a function declares, or of one that nothing calls. Where that takes too long, nothing is known of it.
+    def see_alone(self, function: Function, kind: str, seconds: float) -> bool:
+        """As `see`, of a function that others do not depend on. If that takes longer, nothing is known of it; whether it does not.
 
         Raises:
             Exhausted: the evaluation was cancelled.
         """
         interpreter, frames = self.interpreter, len(self.interpreter.frames)
         try:
-            with interpreter.budget.apart(), interpreter.budget.at_most(steps=MOST_STEPS_ALONE):
-                self.see(function, DECLARED)
+            with interpreter.budget.apart(), interpreter.budget.at_most(seconds, MOST_STEPS_ALONE):
+                self.see(function, kind)
         except Exhausted:
             if interpreter.budget.is_stopped():
                 raise
@@ -149,6 +171,8 @@ class UncalledFunctions:
             self.sizes = arrays.unknown_sizes()
             if not interpreter.budget.is_over:
                 _leave_out(interpreter, f"{function.scope.module.path}:{function.node.lineno}")
+            return False
+        return True
 
 
 def _key(interpreter: Interpreter, function: Function, kind: str, is_checked: bool) -> Any:

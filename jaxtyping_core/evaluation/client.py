@@ -138,6 +138,12 @@ class Evaluator:
                 self._remember(key, answer)
             return answer
 
+    def kept(self, request: Mapping[str, Any], project: str) -> Answer | None:
+        """The whole answer to a request about a program, if it was asked before."""
+        key = json.dumps({**_without_limit(request), "project": project}, sort_keys=True)
+        with self._lock:
+            return self._memory.get(key) or self._kept(key)
+
     def _remember(self, key: str, answer: Answer) -> None:
         """Keep an answer, and forget the oldest ones if there is too much: a request may hold a whole program."""
         self._memory[key] = answer

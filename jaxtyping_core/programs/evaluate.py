@@ -24,6 +24,7 @@ from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
 from jaxtyping_core.programs import accepted, data_files, observations, x64
 from jaxtyping_core.programs.report import Report, Unevaluated, decode, with_facts
+from jaxtyping_core.programs.shares import divided, share
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.user import answers_file
@@ -55,6 +56,7 @@ def evaluate_programs(
     begins: Callable[[Sequence[str], int], None] | None = None,
     with_defaults: bool = False,
     with_sizes: bool = False,
+    errors_alone: bool = False,
 ) -> Report:
     """What holds in some programs, under the JAX of an interpreter.
 
@@ -70,6 +72,8 @@ def evaluate_programs(
         begins: is told the files of each program, and how many are left after it, before it is evaluated.
         with_sizes: whether a program of which a recorded run has shown sizes is evaluated once more, with these sizes.
         with_defaults: whether a program whose options have defaults is evaluated once more, without options on its command line.
+        errors_alone: whether nobody asks what is known of arrays: then the functions of many files that nothing calls, and
+            that declare nothing, are not looked at. No errors are known of them.
 
     Raises:
         Superseded: that is so.
@@ -89,11 +93,22 @@ def evaluate_programs(
         if lanes > 1:  # the others end when one fails
             child.is_superseded = lambda: stop.is_set() or bool(is_superseded and is_superseded())
     start = time.monotonic()
+    owned = divided(parts)
+    for part, names in zip(parts, owned, strict=True):
+        part.elsewhere = frozenset(part.modules) - names
+    sizes = [len(names.union(part.entries)) for part, names in zip(parts, owned, strict=True)]
 
-    def answered(lane: int, part: Program, observed: Any, assumes_defaults: bool = False) -> Report:
-        limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, min(most, MOST_SECONDS)))
+    def limit_of(number: int) -> float:
+        limit = min(
+            seconds + SECONDS_MORE * (len(parts[number].entries) - 1), max(seconds, min(most, MOST_SECONDS))
+        )
+        # It is the same each time: what is known of a program that did not come to its end is kept for one limit.
+        return min(limit, max(share(lanes * most, sizes[number], sum(sizes)), SECONDS_MORE))
+
+    def answered(lane: int, number: int, observed: Any, assumes_defaults: bool = False) -> Report:
+        part, limit = parts[number], limit_of(number)
         try:
-            return ask(children[lane], part, settings, limit, assumes_defaults, observed)
+            return ask(children[lane], part, settings, limit, assumes_defaults, observed, errors_alone)
         finally:
             if not (keep and leaves_nothing(part)):
                 children[lane].close()  # what a program has changed of JAX and the libraries must not last
@@ -105,13 +120,13 @@ def evaluate_programs(
         if begins is not None:
             begins(_entries(part), len(parts) - number - 1)
         observed = observations.of_program(part) if settings.observed else {}
-        report = answered(lane, part, observed)
+        report = answered(lane, number, observed)
         more: dict[str, Any] = {}
         if with_defaults and report.has_defaults and not report.incomplete:
-            of_defaults = answered(lane, part, observed, assumes_defaults=True)
+            of_defaults = answered(lane, number, observed, assumes_defaults=True)
             more["by_default"] = [] if of_defaults.incomplete else of_defaults.facts
         if with_sizes and report.lacks_sizes and not report.incomplete:
-            of_run = answered(lane, part, {**observed, "sizes": True})
+            of_run = answered(lane, number, {**observed, "sizes": True})
             if not of_run.incomplete:
                 more |= {"with_sizes": of_run.facts, "observed": [*report.observed, *of_run.observed]}
         if more:
@@ -199,14 +214,19 @@ def ask(
     seconds: float = SECONDS,
     assumes_defaults: bool = False,
     observed: Any = None,
+    errors_alone: bool = False,
 ) -> Report:
     """What the child says of a program; with `assumes_defaults`, of a run without options on its command line.
 
     `observed` is what recorded runs got from outside of it, as `observations` has it.
     """
     asked = request(program, settings, seconds, packages_digest(child.python), assumes_defaults, observed)
-    answer = child.ask(asked, seconds + GRACE, project=str(program.root.resolve()))
-    return _report(answer, program)
+    project, answer = str(program.root.resolve()), None
+    # What is said of one file, the editor and `show` ask as well.
+    if errors_alone and len(program.entries) > 1:
+        answer = child.kept(asked, project)
+        asked["program"]["errors_alone"] = True
+    return _report(answer or child.ask(asked, seconds + GRACE, project=project), program)
 
 
 def request(
@@ -229,6 +249,7 @@ def request(
             **({"files": files} if (files := data_files.texts_of(program)) else {}),
             **({"watched": program.watched} if program.watched else {}),
             **({"observed": observed} if observed else {}),
+            **({"elsewhere": sorted(program.elsewhere)} if program.elsewhere else {}),
             **({"assumes_defaults": True} if assumes_defaults else {}),
             **({"ports": ports} if ports else {}),
             # What holds for the functions that nothing calls: they are called after what the modules say.

@@ -71,6 +71,8 @@ class Program:
     uses: dict[str, set[str]] = field(default_factory=dict)
     #: The function of which all calls are wanted: its file, as the program has it, and the line of its ``def``.
     watched: tuple[str, int] | None = None
+    #: The modules whose functions that nothing calls are looked at in other programs.
+    elsewhere: frozenset[str] = frozenset()
 
     @property
     def entry_modules(self) -> list[Module]:

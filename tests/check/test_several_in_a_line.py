@@ -64,7 +64,8 @@ def test_a_warning_beside_an_error_of_mypy(check_with_mypy: Check, tmp_path: Pat
 def test_each_is_reported_once(check: Check, tmp_path: Path, expression: str, codes: list[str]) -> None:
     calls = "f(jnp.ones(3), 5)\nf(jnp.ones(3), 6)\n"
     write(
-        tmp_path, program=f"import jax.numpy as jnp\n\n\ndef f(x, size):\n    return {expression}\n\n\n{calls}"
+        tmp_path,
+        program=f"import jax.numpy as jnp\n\n\ndef f(x, size):\n    return {expression}\n\n\n{calls}",
     )
     done = check(tmp_path, "program.py")
     assert [code for _, _, code in LINE.findall(done.stdout)] == codes

@@ -171,7 +171,7 @@ def test_what_the_program_does_is_known_when_the_time_ends(monkeypatch: pytest.M
     """Only functions that nothing calls are left then."""
     walks: list[str] = []
 
-    def seen(rest: Any, function: Any) -> None:
+    def seen(rest: Any, function: Any, kind: str, seconds: float) -> None:
         walks.append(function.name)
         rest.interpreter.budget.renew(-1)
 

@@ -1,0 +1,34 @@
+"""What each of several programs does of the work on all: programs of one project have modules in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from jaxtyping_core.programs.sources import Program
+
+#: What each module of a program may take, where each module of the others has one part: most programs need less.
+SHARE_OF_MODULE = 2
+
+
+def divided(programs: Sequence[Program]) -> list[frozenset[str]]:
+    """The modules of each program whose functions that nothing calls are looked at there, and in no other program.
+
+    A file that several programs have is looked at where its name is longest, since relative imports work there; of these in
+    the program that it was given for, then in the first one.
+    """
+    takers: dict[Path, tuple[tuple[int, bool, int], str]] = {}
+    for number, program in enumerate(programs):
+        for name, module in program.modules.items():
+            file, rank = Path(module.path).resolve(), (name.count("."), name in program.entries, -number)
+            takers[file] = max(takers.get(file, (rank, name)), (rank, name))
+    own: list[set[str]] = [set() for _ in programs]
+    for (_, _, number), name in takers.values():
+        own[-number].add(name)
+    return [*map(frozenset, own)]
+
+
+def share(seconds: float, modules: int, of: int) -> float:
+    """What a program may take of some time for so many modules, `of` all that there are."""
+    parts = SHARE_OF_MODULE * modules
+    return seconds * parts / (parts + of - modules)

@@ -1,0 +1,101 @@
+"""Several programs with modules in common: each function that nothing calls is looked at in one of them, and none takes all the time."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from jaxtyping_core.evaluation import lanes
+from jaxtyping_core.programs import evaluate
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.report import Report
+from jaxtyping_core.programs.shares import divided, share
+from jaxtyping_core.programs.sources import Program, collect
+from jaxtyping_core.settings import Settings
+
+pytestmark = pytest.mark.one_python  # no matter of Python or JAX
+
+HEAD = "import jax.numpy as jnp\nfrom jaxtyping import Array, Float\n\n"
+FILES = {
+    "pyproject.toml": "",
+    "src/package/__init__.py": "",
+    "src/package/sums.py": f'{HEAD}def wrong(x: Float[Array, "3"]):\n    return x + jnp.ones(4)\n\ndef uncalled(x):\n    ones = jnp.ones(3)\n',
+    # A folder without a file of its own: what imports relatively is a module of the package.
+    "src/package/parts/halves.py": f'{HEAD}from . import sizes\n\ndef wrong(x: Float[Array, "3"]):\n    return x + jnp.ones(sizes.SIZE)\n',
+    "src/package/parts/sizes.py": "SIZE = 4\n",
+    "scripts/run.py": "from package import sums\nfrom package.parts import halves\n\nprint(sums.wrong, halves.wrong)\n",
+    "tools/again.py": "from package import sums\n\nprint(sums)\n",
+}
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        file = Path(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    names = ("src/package/sums.py", "src/package/parts/halves.py", "scripts/run.py", "tools/again.py")
+    return collect([*map(Path, names)])
+
+
+def test_each_file_belongs_to_one_program(programs: list[Program]) -> None:
+    own = [
+        (str(program.root), sorted(names)) for program, names in zip(programs, divided(programs), strict=True)
+    ]
+    assert own == [
+        ("src", ["package", "package.sums"]),
+        ("src/package/parts", []),
+        ("scripts", ["package.parts", "package.parts.halves", "package.parts.sizes", "run"]),
+        ("tools", ["again"]),
+    ]
+
+
+def test_what_is_found_is_what_each_program_alone_would_find(programs: list[Program]) -> None:
+    together = evaluate_programs(programs, Settings(), cached=False)
+    alone = [evaluate_programs([program], Settings(), cached=False) for program in programs]
+    places = {("src/package/sums.py", 5), ("src/package/parts/halves.py", 7)}
+    assert {(each.file, each.line) for each in together.refusals} == places
+    assert {(each.file, each.line) for report in alone for each in report.refusals} == places
+    assert not together.incomplete
+    assert [place.name for place in together.places] == ["ones"]
+
+
+def test_errors_alone(programs: list[Program]) -> None:
+    """Where only errors are wanted, functions that nothing calls are looked at if they declare arrays."""
+    both = [program for program in programs if str(program.root) == "scripts"]
+    both[0].entries.append("package.sums")
+    errors, every, kept = (
+        evaluate_programs(both, Settings(), cached=False, errors_alone=alone) for alone in (True, False, True)
+    )
+    assert every.refusals == errors.refusals != []
+    assert errors.places == []
+    assert [place.name for place in every.places] == ["ones"]
+    assert kept.places == every.places  # what was asked before has the errors, too
+
+
+def test_limits(programs: list[Program], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each program gets a share of the time of all lanes, and the usual limit where there is time enough."""
+    limits: list[float] = []
+
+    def ask(child: object, program: Program, settings: Settings, seconds: float, *_: object) -> Report:
+        limits.append(seconds)
+        return Report()
+
+    monkeypatch.setattr(evaluate, "ask", ask)
+    monkeypatch.setattr(lanes, "count", lambda parts: 1)
+    for most, expected in {
+        math.inf: [60.0] * 4,
+        10_000.0: [60.0] * 4,
+        50.0: [50 * 4 / 10, 50 * 2 / 9, 50 * 8 / 12, 50 * 2 / 9],
+    }.items():
+        limits.clear()
+        evaluate_programs(programs, Settings(), cached=False, most=most)
+        assert limits == pytest.approx(expected, abs=1)
+
+
+def test_one_program_may_take_all_the_time() -> None:
+    assert share(30.0, 5, 5) == 30.0
+    assert share(30.0, 1, 2) == pytest.approx(20.0)
