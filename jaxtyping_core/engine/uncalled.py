@@ -93,7 +93,7 @@ def analyze_entry_points(interpreter: Interpreter) -> None:
                 interpreter.unresolved.skips(function.node)
     # From here on, what the program itself does is known: if the time ends, that stays so.
     # What nothing is declared of has facts, and no errors: its arguments are made up.
-    for is_meant in (_declares,) if interpreter.wants_errors_alone else (_declares, _is_uncalled):
+    for is_meant in (_is_checked,) if interpreter.wants_errors_alone else (_declares, _is_uncalled):
         own = [
             function
             for function in interpreter.functions.values()
@@ -116,6 +116,11 @@ def _declares(interpreter: Interpreter, function: Function) -> bool:
     return assumptions.is_at_top_level(function) and assumptions.declares_arrays(interpreter, function)
 
 
+def _is_checked(interpreter: Interpreter, function: Function) -> bool:
+    """Whether a function is to be as it declares. What the program calls is judged by these calls: it may declare more than it means."""
+    return identity(function.node) not in interpreter.reached and _declares(interpreter, function)
+
+
 def _is_uncalled(interpreter: Interpreter, function: Function) -> bool:
     return identity(function.node) not in interpreter.called and not isinstance(function.node, ast.Lambda)
 
@@ -136,12 +141,7 @@ class UncalledFunctions:
 
     def see(self, function: Function, kind: str) -> None:
         """What a walk of a function sees that is entered in this way."""
-        # A function that the program calls is judged by these calls: what it declares may be more general than it means.
-        is_checked = (
-            kind == DECLARED
-            and identity(function.node) not in self.interpreter.reached
-            and _declares(self.interpreter, function)
-        )
+        is_checked = kind == DECLARED and _is_checked(self.interpreter, function)
         key = _key(self.interpreter, function, kind, is_checked)
         known = next((walk for walk in _kept.get(key, ()) if _holds(self.interpreter, walk)), None)
         if known is not None:
@@ -169,7 +169,8 @@ class UncalledFunctions:
                 raise
             del interpreter.frames[frames:]
             self.sizes = arrays.unknown_sizes()
-            if not interpreter.budget.is_over:
+            # What the program may call is walked for what it reaches, which `unresolved` knows by names as well.
+            if kind == DECLARED and not interpreter.budget.is_over:
                 _leave_out(interpreter, f"{function.scope.module.path}:{function.node.lineno}")
             return False
         return True

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.engine import session, uncalled
+from jaxtyping_core.engine.language import contracts
+from jaxtyping_core.engine.libraries import registry
 from jaxtyping_core.evaluation import lanes
 from jaxtyping_core.programs import evaluate
 from jaxtyping_core.programs.evaluate import evaluate_programs
@@ -74,6 +78,26 @@ def test_errors_alone(programs: list[Program]) -> None:
     assert errors.places == []
     assert [place.name for place in every.places] == ["ones"]
     assert kept.places == every.places  # what was asked before has the errors, too
+
+
+@pytest.mark.parametrize("share_of_called", [0.25, 0.0])
+def test_what_the_program_may_call_is_not_checked_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share_of_called: float
+) -> None:
+    """Whether a walk says so, or there is no time for walks, and the names in the functions say it."""
+    monkeypatch.setattr(uncalled, "SHARE_OF_CALLED", share_of_called)
+    wrong = 'x: Float[Array, "3"]) -> Array:\n    return x + jnp.ones(4)\n'
+    text = f"{HEAD}import nowhere\n\ndef called({wrong}\ndef inner({wrong}\ndef alone({wrong}"
+    text += "\ndef outer(x):\n    return inner(x)\n\nnowhere.run().called(), nowhere.run().outer()\n"
+    modules = {"program": {"path": str(tmp_path / "program.py"), "text": text}}
+    asked = {"entries": ["program"], "modules": modules, "trust": ["jax", "jaxtyping"], "errors_alone": True}
+    importlib.import_module("jaxtyping")  # nothing is sealed in the process of the tests
+    registry.load({"jaxtyping"})
+    contracts.prepare(["jaxtyping"])
+    answer = session.evaluate(asked)
+    assert answer["complete"] and not answer["lost"]
+    lines = text.splitlines()
+    assert {lines[each["line"] - 2].partition("(")[0] for each in answer["refusals"]} == {"def alone"}
 
 
 def test_limits(programs: list[Program], monkeypatch: pytest.MonkeyPatch) -> None:
