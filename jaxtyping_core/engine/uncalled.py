@@ -240,8 +240,8 @@ def _walked(
         finally:
             scopes.Watch.reading = None
     has_effects = not _is_same(before, _variables(interpreter)) or not reading.is_as_read()
-    # The lines of an error are not kept, nor which names hold something observed.
-    if interpreter.observed.taken > taken:
+    # The lines of an error are not kept, nor which names hold something observed, nor what has got out of sight.
+    if interpreter.observed.taken > taken or seen.unresolved.escaped:
         return None, has_effects
     if has_effects or is_wrong or not reading.is_clear or any(map(WITH_LINE.search, seen.notes)):
         return None, has_effects
@@ -341,6 +341,7 @@ def _alone(interpreter: Interpreter) -> Iterator[Seen]:
         interpreter.facts, interpreter.unresolved, interpreter.diagnostics.notes = facts, unresolved, notes
         interpreter.called, interpreter.reached = called | own.called, reached | own.reached
         interpreter.unresolved.take(own.unresolved.names, own.unresolved.classes)
+        interpreter.unresolved.escaped |= own.unresolved.escaped
         for note in own.notes.items():
             interpreter.diagnostics.note(*note)
         if is_whole:  # more rounds of a loop might have said otherwise

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..identity import identity
 from .facts import CALLED
+from .values.unknowns import UNKNOWN
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 #: What stands for the special methods of an object, and for those that a framework calls when it makes or uses one.
 SPECIAL = "__call__"
 OF_FRAMEWORKS = frozenset({"setup"})
+#: What stands for whatever an object of the program holds that is not known.
+MEMBER = "."
 
 
 class Unresolved:
@@ -30,11 +33,24 @@ class Unresolved:
         self._machine = interpreter
         self.names: set[str] = set()
         self.classes: set[str] = set()
+        #: Methods of objects that something unknown has, and those of which a walk has seen what else may call them.
+        self.escaped: dict[int, Function] = {}
+        self._seen: set[int] = set()
 
     def uses(self, name: str) -> None:
         """An object of which nothing is known is used: what has this name, or is special, may be called."""
         if self._machine.entry.kind == CALLED:
             self.names |= {name, SPECIAL}
+
+    def escapes(self, function: Function) -> None:
+        """Something unknown has an object with this method, and may have put the object where the program looks for one."""
+        self.escaped[identity(function.node)] = function
+
+    def member(self, value: Any) -> Any:
+        """What an object of the program holds, as the program sees it: if that is not known, it may be any."""
+        if value is UNKNOWN and self._machine.entry.kind == CALLED:
+            self.names.add(MEMBER)
+        return value
 
     def reads(self, value: Any) -> None:
         """A value was read of a variable, or has got to where it is not seen any more."""
@@ -49,10 +65,16 @@ class Unresolved:
             self.classes |= names
 
     def functions(self) -> list[Function]:
-        """Those of the program's functions that it may call, of those that no walk of its calls has got to."""
+        """Those of the program's functions that it may call, and of which no walk has seen that.
+
+        A method that some calls get to counts if the program asks for its name where it knows nothing of the object, and such
+        an object is out of sight: what those calls say of it is not all.
+        """
         interpreter = self._machine
+        again = [function for function in self.escaped.values() if self._is_asked_for(function)]
+        self._seen.update(identity(function.node) for function in again)
         used = {base for cls in interpreter.classes if cls.__name__ in self.classes for base in cls.__mro__}
-        return [
+        return again + [
             function
             for function in interpreter.functions.values()
             if not isinstance(function.node, ast.Lambda)
@@ -65,6 +87,12 @@ class Unresolved:
         """What was met in a part of the evaluation."""
         self.names.update(names)
         self.classes.update(classes)
+
+    def _is_asked_for(self, function: Function) -> bool:
+        node = identity(function.node)
+        is_new = node in self._machine.reached and node not in self._seen
+        is_known = function.name == SPECIAL and MEMBER not in self.names
+        return is_new and not is_known and self._has_name(function.name)
 
     def _has_name(self, name: str) -> bool:
         is_special = (name.startswith("__") and name.endswith("__")) or name in OF_FRAMEWORKS

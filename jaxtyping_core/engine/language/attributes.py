@@ -140,7 +140,8 @@ def _seen(interpreter: Interpreter, value: Any, name: str, member: Any, own: boo
         return UNKNOWN
     if gate.is_inside(member) or identity(member) in interpreter.libraries.denied():
         return interpreter.opaque(f"the attribute {name}")
-    return foreign.handed_out(interpreter, value, name, member, own)
+    member = foreign.handed_out(interpreter, value, name, member, own)
+    return interpreter.unresolved.member(member) if own else member
 
 
 def _may_see_private(interpreter: Interpreter, value: Any, name: str) -> bool:

@@ -319,9 +319,18 @@ def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
         else:
             kwargs["**"] = STAR_ARGS
     interpreter.node = node
+    if called is UNKNOWN and _is_of_self(node.func):
+        interpreter.unresolved.member(called)
     if called is UNKNOWN and (_may_be_layer(node.func, scope) or any(map(layers.is_scoped, args))):
         layers.may_be_made()
     return interpreter.call(called, args, kwargs)
+
+
+def _is_of_self(called: ast.expr) -> bool:
+    """Whether a method calls what its object holds, as ``self.layers[i](x)``; the object itself may be unknown by then."""
+    while isinstance(called, (ast.Attribute, ast.Subscript)):
+        called = called.value
+    return isinstance(called, ast.Name) and called.id == "self"
 
 
 def _may_be_layer(called: ast.expr, scope: Scope) -> bool:

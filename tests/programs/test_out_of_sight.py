@@ -1,0 +1,73 @@
+"""Objects that something unknown has: what the calls that are seen say of their methods is not all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+
+HEAD = """
+import jax
+import jax.numpy as jnp
+import unknown_library
+
+
+class Layer:
+    def __init__(self, n):
+        self.n = n
+
+    def weights(self, key):
+        w = jax.random.normal(key, (self.n, 3))
+        return w
+
+    def __call__(self, x):
+        y = jnp.ones((self.n, 2)) * x
+        return y
+"""
+
+
+def shapes(child: Evaluator, folder: Path, text: str) -> dict[str, tuple[object, ...] | None]:
+    (folder / "program.py").write_text(HEAD + text)
+    report = ask(child, collect([folder / "program.py"])[0], Settings())
+    assert not report.refusals
+    return {place.name: place.shape for place in report.places}
+
+
+@pytest.mark.parametrize(
+    "use",
+    ["self.a.weights(key)", "self.a(2.0)", "self.parts[0].weights(key)"],
+)
+def test_it_may_be_where_the_program_asks_for_it(child: Evaluator, tmp_path: Path, use: str) -> None:
+    text = f"""
+class Block:
+    def __init__(self, n):
+        self.parts = unknown_library.parts()
+        unknown_library.set(self, "a", Layer(n))
+
+    def use(self, key):
+        return {use}
+
+first = Layer(16)
+first.weights(jax.random.key(0))
+first(1.0)
+Block(64).use(jax.random.key(1))
+"""
+    name = "y" if use.startswith("self.a(") else "w"
+    assert shapes(child, tmp_path, text).get(name) in (None, (None, 3), (None, 2))
+
+
+def test_others_are_known(child: Evaluator, tmp_path: Path) -> None:
+    text = """
+first = Layer(16)
+first.weights(jax.random.key(0))
+first(1.0)
+unknown_library.log(first)
+unknown_library.table().rows()
+"""
+    known = shapes(child, tmp_path, text)
+    assert (known["w"], known["y"]) == ((16, 3), (16, 2))
