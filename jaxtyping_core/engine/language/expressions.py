@@ -319,18 +319,23 @@ def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
         else:
             kwargs["**"] = STAR_ARGS
     interpreter.node = node
-    if called is UNKNOWN and _is_of_self(node.func):
+    if called is UNKNOWN and _may_be_object(node.func, scope):
         interpreter.unresolved.member(called)
     if called is UNKNOWN and (_may_be_layer(node.func, scope) or any(map(layers.is_scoped, args))):
         layers.may_be_made()
     return interpreter.call(called, args, kwargs)
 
 
-def _is_of_self(called: ast.expr) -> bool:
-    """Whether a method calls what its object holds, as ``self.layers[i](x)``; the object itself may be unknown by then."""
+def _may_be_object(called: ast.expr, scope: Scope) -> bool:
+    """Whether something unknown that is called may be an object of the program: what an object holds, as
+    ``self.layers[i](x)``, or what a function has in a variable, as ``model(x)``."""
+    is_variable = isinstance(called, (ast.Name, ast.Subscript))
     while isinstance(called, (ast.Attribute, ast.Subscript)):
         called = called.value
-    return isinstance(called, ast.Name) and called.id == "self"
+    if not isinstance(called, ast.Name):
+        return False
+    holder = scope.holder(called.id) if is_variable else None
+    return called.id == "self" or (holder is not None and holder.parent is not None)
 
 
 def _may_be_layer(called: ast.expr, scope: Scope) -> bool:
