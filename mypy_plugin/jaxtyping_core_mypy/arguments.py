@@ -7,8 +7,6 @@ from typing import Any
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
-    ARG_STAR,
-    ARG_STAR2,
     ArgKind,
     CallExpr,
     DictExpr,
@@ -16,7 +14,7 @@ from mypy.nodes import (
     LambdaExpr,
 )
 
-from jaxtyping_core.domain.values import LAYER, Anything, Dict, Items, Key, Static, Value
+from jaxtyping_core.domain.values import LAYER, Anything, Key, Value
 from jaxtyping_core.domain.values import Array as ArrayValue
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for
@@ -30,7 +28,7 @@ Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
 
 
 def bind(site: Site, keys: bool = False, function: str | None = None) -> Arguments | None:
-    """The values of the arguments as the call passes them; None if one of them is not known.
+    """The values of the arguments as the call passes them; None if one of them is not known, or starred.
 
     With `keys`, what is given for a parameter called ``key`` is a random key, typed or raw: no result depends on which.
     With the path of a `function` of JAX, that nothing is known of an argument leaves what it may be.
@@ -49,12 +47,8 @@ def bind(site: Site, keys: bool = False, function: str | None = None) -> Argumen
             return None
         if kind == ARG_POS:
             args.append(value)
-        elif kind == ARG_STAR and isinstance(value, Items):
-            args.extend(value.items)
         elif kind == ARG_NAMED and name is not None:
             kwargs[name] = value
-        elif kind == ARG_STAR2 and (keywords := _keywords(value)) is not None:
-            kwargs.update(keywords)
         else:
             return None
     return args, kwargs
@@ -72,15 +66,6 @@ def _is_key(value: Value | None) -> bool:
     if isinstance(value, ArrayValue):
         return value.dtype is None or (value.shape is None and value.dtype == names.KEY)
     return value is None or isinstance(value, Anything)
-
-
-def _keywords(value: Value) -> dict[str, Value] | None:
-    """A dict as keyword arguments; None if it is none, or its keys are no known texts."""
-    if not isinstance(value, Dict):
-        return None
-    named = {key.value: item for key, item in value.pairs if isinstance(key, Static)}
-    texts = {name: item for name, item in named.items() if isinstance(name, str)}
-    return texts if len(texts) == len(value.pairs) else None
 
 
 def arguments_of(ctx: Any) -> list[Argument]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mypy.nodes import ARG_POS, CallExpr, IndexExpr, MemberExpr, RefExpr
+from mypy.nodes import ARG_POS, CallExpr, IndexExpr, MemberExpr
 
 from jaxtyping_core.domain.values import (
     Anything,
@@ -16,7 +16,6 @@ from jaxtyping_core.domain.values import (
     Items,
     Key,
     List,
-    Named,
     Static,
     Tuple,
     Unknown,
@@ -55,13 +54,11 @@ def function(site: Site, path: str) -> Type:
     arguments = bind(site, keys, path)
     if arguments is None:
         return site.default
-    args, kwargs = arguments
-    answer = site.ask(path, args, kwargs)
-    return _answer(site, answer, (f"{spell(site.ctx.context)}(", ")"), arguments)
+    return _answer(site, site.ask(path, *arguments), (f"{spell(site.ctx.context)}(", ")"), arguments)
 
 
 def made(site: Site) -> Type:
-    """The hook of calling an object that a function of JAX returned: the evaluation of the program alone tells what it gives."""
+    """The hook of what the evaluation of the program alone tells, such as calls of an object that a function of JAX returned."""
     return site.default
 
 
@@ -115,25 +112,6 @@ def zipped(site: Site) -> Type:
 def _row_of(site: Site, iterable: Type, default: Type) -> Type:
     array = site.reader.of_type(iterable) if is_array(iterable) else None
     return default if array is None else row(site, array, default)
-
-
-def index(site: Site) -> Type:
-    """The hook of ``jnp.r_[...]`` and its like."""
-    base = site.ctx.context.base if isinstance(site.ctx.context, IndexExpr) else None
-    path = names.public_path(base.fullname) if isinstance(base, RefExpr) else None
-    arguments = bind(site)
-    if path is None or arguments is None:
-        return site.default
-    answer = site.ask("method:__getitem__", [Named(path), *arguments[0]])
-    return _answer(site, answer, (f"{spell(site.ctx.context)}[", "]"), arguments)
-
-
-def ufunc_method(site: Site, method: str) -> Type:
-    """The hook of ``jnp.add.reduce`` and its like."""
-    callee = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
-    ufunc = callee.expr if isinstance(callee, MemberExpr) else None
-    path = names.public_path(ufunc.fullname) if isinstance(ufunc, RefExpr) else None
-    return site.default if path is None else function(site, f"{path}.{method}")
 
 
 def method(site: Site, name: str) -> Type:

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from mypy.nodes import ComparisonExpr, Expression
 
 from jaxtyping_core.domain.dims import Dim
-from jaxtyping_core.domain.values import Items, Size, Static, Value
 from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.convert.abstract import SYMBOL
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.sizes import dims_of
 
 
 def compared(site: Site) -> Type:
     """The hook of ``==`` and ``!=`` between ints, and between tuples."""
     comparison = site.ctx.context
     if isinstance(comparison, ComparisonExpr) and len(comparison.operands) == 2:
-        left, right = (_dims(site.reader.item(operand)) for operand in comparison.operands)
+        left, right = (dims_of(site, operand) for operand in comparison.operands)
         if len(left) == len(right):
             equate(site, zip(left, right, strict=True), comparison)
     return site.default
@@ -31,15 +31,3 @@ def equate(site: Site, pairs: Iterable[tuple[Dim, Dim]], comparison: Expression)
         variable = site.reader.symbols.variable(name)
         if variable is not None and function is not None:
             site.facts.equal_dims.add(variable, function, comparison)
-
-
-def dim_of(value: Value | None) -> Dim:
-    """A size; None for what is none."""
-    if isinstance(value, Size):
-        return value.expression
-    size = value.value if isinstance(value, Static) and type(value.value) is int else None
-    return size if size is not None and size >= 0 else None
-
-
-def _dims(value: Value | None) -> list[Dim]:
-    return [dim_of(item) for item in value.items] if isinstance(value, Items) else [dim_of(value)]

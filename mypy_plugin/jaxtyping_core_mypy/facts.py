@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import functools
-import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from mypy.nodes import (
@@ -36,9 +33,7 @@ from mypy.nodes import (
     WhileStmt,
 )
 
-from jaxtyping_core.programs.sources import UNREADABLE, decoded
 from jaxtyping_core_mypy import force_display_hooks
-from jaxtyping_core_mypy.bindings import Binding, Bindings
 from jaxtyping_core_mypy.changes import passes, root_of, targets
 from jaxtyping_core_mypy.checked_shapes import checks_in
 from jaxtyping_core_mypy.convert import Type, is_array
@@ -53,9 +48,6 @@ from jaxtyping_core_mypy.trees import (
     statements_inside,
     statements_of,
 )
-
-#: The target of an assignment in an expression; comments and strings only make it find more.
-WALRUS = re.compile(r"(\w+)\s*:=")
 
 
 class ModuleFacts:
@@ -72,8 +64,6 @@ class ModuleFacts:
         self.modules: Mapping[str, MypyFile] = api.modules
         self._configured = configured
         self._mentions_layer = LAYER_CONTEXT in api.modules
-        #: The types of ints that the plugin has noted sizes in (`convert.abstract.Noted`).
-        self.noted: dict[int, Any] = {}
         #: The dims that functions find to be equal.
         self.equal_dims = EqualDims(self.statements)
         for function in self._functions:
@@ -86,8 +76,6 @@ class ModuleFacts:
         self.lost: set[Var] = set()
         # A process of `mypy -n` that has read the module again has not marked it yet.
         force_display_hooks.mark(self.statements)
-        self._lines = [statement.line for statement in self.tree.defs]
-        self._bindings: dict[int, Bindings] = {}
 
     @functools.cached_property
     def statements(self) -> list[Statement]:
@@ -108,6 +96,36 @@ class ModuleFacts:
     @functools.cached_property
     def _assignments(self) -> dict[int, AssignmentStmt]:
         return {id(s.rvalue): s for s in self.statements if isinstance(s, AssignmentStmt)}
+
+    @functools.cached_property
+    def _bindings(self) -> dict[str, list[tuple[NameExpr, Statement]]]:
+        bindings: dict[str, list[tuple[NameExpr, Statement]]] = defaultdict(list)
+        for statement in self.statements:
+            for target in () if isinstance(statement, ExpressionStmt) else targets(statement):
+                if isinstance(target, NameExpr):
+                    bindings[target.name].append((target, statement))
+        return bindings
+
+    @functools.cached_property
+    def _parameters(self) -> dict[str, list[Var]]:
+        parameters: dict[str, list[Var]] = defaultdict(list)
+        for function in self._functions:
+            for argument in function.arguments:
+                parameters[argument.variable.name].append(argument.variable)
+        return parameters
+
+    def only_value(self, name: NameExpr) -> tuple[Expression, Expression] | None:
+        """What the module assigns to a variable that it binds nowhere else, after the variable or the tuple that it is unpacked to."""
+        # mypy's daemon makes new variables where it checks a function again.
+        bindings = [each for target, each in self._bindings.get(name.name, ()) if target.node is name.node]
+        is_parameter = any(each is name.node for each in self._parameters.get(name.name, ()))
+        if len(bindings) != 1 or is_parameter or not isinstance(bindings[0], AssignmentStmt):
+            return None
+        is_whole = [
+            isinstance(target, NameExpr) and target.node is name.node for target in bindings[0].lvalues
+        ]
+        target = bindings[0].lvalues[is_whole.index(True) if any(is_whole) else 0]
+        return target, bindings[0].rvalue
 
     @functools.cached_property
     def _assigned(self) -> dict[int, list[Expression]]:
@@ -276,30 +294,6 @@ class ModuleFacts:
     def _regions(self) -> list[Region] | None:
         return read_regions(self.tree, self.statements, self._configured) if self._mentions_layer else []
 
-    def only_binding(self, api: Any, name: NameExpr) -> Binding | None:
-        """The binding of a name that has no other."""
-        variable = name.node
-        if not isinstance(variable, Var) or not _is_settled(api, name):
-            return None
-        own = (name.name, f"{self.tree.fullname}.{name.name}")
-        if variable.fullname not in own:  # imported, or of a class
-            return None
-        whole = name.kind == GDEF
-        key = -1 if whole else bisect_right(self._lines, name.line) - 1
-        if key not in self._bindings or not self._bindings[key].knows(variable):
-            self._bindings[key] = Bindings(self.tree.defs if whole else self.tree.defs[key : key + 1])
-        binding = self._bindings[key].only(variable)
-        return None if binding is None or name.name in self._walrus or "*" in self._walrus else binding
-
-    @functools.cached_property
-    def _walrus(self) -> frozenset[str]:
-        """The names that an expression assigns; "*" where that is not known."""
-        try:
-            text = decoded(Path(self.tree.path))
-        except UNREADABLE:
-            return frozenset({"*"})
-        return frozenset(WALRUS.findall(text) if ":=" in text else ())
-
 
 def _paired(target: Expression, value: Expression) -> Iterator[tuple[Expression, Expression]]:
     """A target and its value, and those in them where both are written out."""
@@ -309,12 +303,3 @@ def _paired(target: Expression, value: Expression) -> Iterator[tuple[Expression,
         if len(target.items) == len(value.items) and not any(isinstance(item, StarExpr) for item in items):
             for pair in zip(target.items, value.items, strict=True):
                 yield from _paired(*pair)
-
-
-def _is_settled(api: Any, name: NameExpr) -> bool:
-    """Whether the variable can only be assigned where the module says so.
-
-    Any other module may assign to one of this module's, at least once this one is loaded: not to those that
-    are named like constants.
-    """
-    return name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None

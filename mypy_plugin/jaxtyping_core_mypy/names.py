@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 
 ARRAY = "jax._src.basearray.Array"
 #: The base of that class which defines its attributes: mypy asks for a hook by the name of that class.
@@ -12,8 +11,8 @@ LAYER = "jaxtyping_core.numpy"
 LAYER_ARRAY = f"{LAYER}.Array"
 #: The classes of arrays: the second is a subclass of the first.
 ARRAYS = frozenset({ARRAY, LAYER_ARRAY})
-UPDATE_HELPER = "jax._src.basearray.IndexUpdateHelper"
 UPDATE_REF = "jax._src.basearray.IndexUpdateRef"
+INDEX_TRICKS = "jax._src.numpy.index_tricks."
 #: What displays are to mypy under the plugin, and the module with their classes.
 OF_DISPLAYS = "jaxtyping_core._displays"
 DICT_DISPLAY, LIST_DISPLAY = f"{OF_DISPLAYS}.DictDisplay", f"{OF_DISPLAYS}.ListDisplay"
@@ -69,12 +68,6 @@ OF_LAX = frozenset(
         *("custom_root", "optimization_barrier", "stop_gradient"),
     }
 )
-#: Numbers under the names of modules.
-CONSTANTS = {
-    f"{module}.{name}": float(getattr(math, name))
-    for module in ("jax.numpy", "numpy", "math")
-    for name in ("inf", "nan", "pi", "e")
-}
 #: The class that describes a float dtype, by the names that programs have for it, and its attributes of that dtype.
 FINFO = ("jax.numpy.finfo", "jax._jaxlib.finfo", "numpy.finfo", "ml_dtypes._finfo.finfo")
 OF_FINFO = ("eps", "epsneg", "max", "min", "tiny", "resolution", "smallest_normal", "smallest_subnormal")
@@ -84,6 +77,7 @@ IS_ARRAY = "jaxtyping_core.typing.is_array"
 PRNG_KEY = "jax._src.dtypes.prng_key"
 #: The dtype of a random key, as JAX prints that of its default kind.
 KEY = "key<fry>"
+
 #: Modules in whose functions a parameter called ``key`` takes a random key.
 KEYED_MODULES = ("jax.random", "jax.nn.initializers")
 

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Operator(NamedTuple):
     """One operator.
 
     `rule` says how the dtype of its result is found: "join" and "compare" by the promotion lattice, "evaluate" by
-    asking JAX for each pair of dtypes, "call" by asking for the whole call. `of_sizes` is how JAX writes it where its
-    operands are symbolic sizes.
+    asking JAX for each pair of dtypes, "call" by asking for the whole call.
     """
 
     symbol: str
     name: str
     rule: str
-    of_sizes: str | None = None
 
     @property
     def function(self) -> str:
         """The dotted path of the function that does the same."""
         return f"operator.{self.name}{'_' * (self.name in ('and', 'or'))}"
 
-    def __call__(self, left: Any, right: Any) -> Any:
-        compute: Callable[[Any, Any], Any] = getattr(operator, self.function.removeprefix("operator."))
-        return compute(left, right)
-
 
 BINARY = (
-    Operator("+", "add", "join", "({}) + ({})"),
-    Operator("-", "sub", "join", "({}) - ({})"),
-    Operator("*", "mul", "join", "({}) * ({})"),
+    Operator("+", "add", "join"),
+    Operator("-", "sub", "join"),
+    Operator("*", "mul", "join"),
     Operator("/", "truediv", "evaluate"),
-    Operator("//", "floordiv", "evaluate", "floordiv({}, {})"),
-    Operator("%", "mod", "evaluate", "mod({}, {})"),
+    Operator("//", "floordiv", "evaluate"),
+    Operator("%", "mod", "evaluate"),
     Operator("**", "pow", "evaluate"),
     Operator("&", "and", "evaluate"),
     Operator("|", "or", "evaluate"),
@@ -53,7 +45,6 @@ COMPARISONS = (
     Operator("==", "eq", "compare"),
     Operator("!=", "ne", "compare"),
 )
-BY_SYMBOL = {op.symbol: op for op in (*BINARY, *COMPARISONS)}
 #: The methods that Python calls, each with its operator and whether the operands are swapped.
 METHODS: dict[str, tuple[Operator, bool]] = {
     **{f"__{op.name}__": (op, False) for op in (*BINARY, *COMPARISONS)},

@@ -34,19 +34,18 @@ from jaxtyping_core_mypy import (
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.contract_checks import Bodies
-from jaxtyping_core_mypy.convert import Type, gives_back_type, without_type_variable
+from jaxtyping_core_mypy.convert import gives_back_type, without_type_variable
 from jaxtyping_core_mypy.convert.annotations import is_plain
 from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts, open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.guard import Guard
-from jaxtyping_core_mypy.site import Callback, Site
+from jaxtyping_core_mypy.site import Callback
 from jaxtyping_core_mypy.trees import imported_modules, statements_of
 
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
 FOREIGN = names.FOREIGN_TYPES
 OF_JAX = "jax."
-INDEX_TRICKS = "jax._src.numpy.index_tricks."
 Hook = Callable[[Any], Any]
 
 
@@ -59,7 +58,6 @@ def _each(callback: Callable[..., Any], parameter: str, values: Any) -> dict[str
 FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
     names.SHARD_MAP: transforms.sharding,
-    "builtins.len": sizes.length,
     "builtins.isinstance": instance_checks.callback,
     "builtins.max": calls.one_of,
     "builtins.min": calls.one_of,
@@ -85,11 +83,8 @@ ARRAY_METHODS: dict[str, Callback] = {
 #: Attributes of arrays whose type depends on the dtype or the shape.
 ARRAY_ATTRIBUTES: dict[str, Callback] = {
     "shape": sizes.shape,
-    **_each(sizes.attribute, "name", sizes.ATTRIBUTES),
     **_each(calls.attribute, "name", ("T", "mT", "real", "imag")),
 }
-
-
 #: Methods of a value that is one of several arrays, as mypy names them.
 OF_UNIONS: dict[str, Callback] = {
     f"{method} of {names.ARRAY_MEMBERS.rpartition('.')[2]}": functools.partial(
@@ -163,10 +158,8 @@ def _method_of_jax(cls: str, method: str) -> Callback | None:
     """What answers calls of a method of JAX's objects that are no arrays."""
     if cls.startswith(names.UFUNC_PREFIXES) and method == "__call__":
         return functools.partial(calls.function, path=cls.replace("._ufunc_", "."))
-    if cls.startswith(names.UFUNC_PREFIXES) or cls == names.UFUNC:
-        return functools.partial(calls.ufunc_method, method=method)
-    if method == "__getitem__" and cls.startswith(INDEX_TRICKS):
-        return calls.index
+    if cls.startswith((*names.UFUNC_PREFIXES, names.UFUNC, names.INDEX_TRICKS)):
+        return calls.made
     if method == "__call__":
         if f"{cls}.{method}" == transforms.DECORATOR_CALL:
             return transforms.decorated
@@ -180,13 +173,8 @@ def attribute_callback(fullname: str) -> Callback | None:
     if cls in (names.ARRAY_MEMBERS, names.LAYER_ARRAY):
         return ARRAY_ATTRIBUTES.get(attribute)
     if fullname.startswith(OF_JAX):  # such as the arrays in what a solver gives
-        return _declared
+        return calls.made
     return None if fullname.startswith(FOREIGN) else containers.attribute
-
-
-def _declared(site: Site) -> Type:
-    """The type that the stubs declare; the evaluation of the program may know more."""
-    return site.default
 
 
 def class_attribute_callback(fullname: str) -> Callback | None:

@@ -57,7 +57,7 @@ class Site:
     @functools.cached_property
     def writer(self) -> Writer:
         """Writes answers as types."""
-        return Writer(self.api, self.reader.symbols, self.engine.find_class, self.facts.noted)
+        return Writer(self.api, self.reader.symbols, self.engine.find_class)
 
     @property
     def default(self) -> Type:

@@ -11,19 +11,13 @@ from jaxtyping_core.domain.values import (
     NONE,
     Array,
     Builtin,
-    Call,
     Complex,
-    Dict,
     Dots,
     DType,
     Either,
-    Key,
-    Lambda,
     List,
     Many,
     Named,
-    Own,
-    Parameter,
     Scalar,
     Size,
     Slice,
@@ -72,12 +66,6 @@ def spell_value(value: Value) -> str:
         case Tuple() | List():
             inner = ", ".join(map(spell_value, value.items))
             return f"({inner})" if isinstance(value, Tuple) else f"[{inner}]"
-        case Dict():
-            return f"{{{', '.join(f'{spell_value(key)}: {spell_value(item)}' for key, item in value.pairs)}}}"
-        case Lambda():
-            return f"lambda {', '.join(value.names)}: ..."
-        case Call():
-            return f"{value.function.rpartition(':')[2]}(...)"
         case Either():
             return " | ".join(map(spell_value, value.members))
         case Many():
@@ -90,11 +78,13 @@ def spell_value(value: Value) -> str:
             return f"{start}:{stop}" + (f":{step}" if step else "")
         case Dots():
             return "..."
-        case Key():
-            return "key"
-        case Scalar(kind=text) | Size(expression=text) | DType(name=text) | Builtin(name=text):
-            return text
-        case Named(path=text) | Parameter(name=text) | Own(name=text):
+        case (
+            Scalar(kind=text)
+            | Size(expression=text)
+            | DType(name=text)
+            | Builtin(name=text)
+            | Named(path=text)
+        ):
             return text
     return "?"
 

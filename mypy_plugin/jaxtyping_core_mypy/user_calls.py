@@ -1,12 +1,10 @@
-"""Calls of the program's own functions and methods: under names for functions of JAX, and with named dims."""
+"""Calls of the program's own functions and methods: with named dims, and with containers that they change."""
 
 from __future__ import annotations
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, NameExpr, RefExpr, Var
+from mypy.nodes import CallExpr, Decorator, FuncDef, NameExpr, RefExpr
 
-from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.arguments import arguments_of
-from jaxtyping_core_mypy.calls import function
 from jaxtyping_core_mypy.changes import changes
 from jaxtyping_core_mypy.containers import forget
 from jaxtyping_core_mypy.convert import Type, is_display
@@ -16,10 +14,7 @@ from jaxtyping_core_mypy.site import Site
 
 
 def call(site: Site) -> Type:
-    """The hook of calling anything that is not JAX's: ``activation = jax.nn.relu``, then ``activation(x)``."""
-    path = _path(site)
-    if path is not None:
-        return function(site, path)
+    """The hook of calling anything that is not JAX's."""
     _forget_changed(site)
     site.take(with_sizes(site.ctx, site.default, site.writer))
     report_conflict(site)
@@ -40,17 +35,6 @@ def _forget_changed(site: Site) -> None:
             callee = _callee(site)
             if callee is not None and changes(callee, parameter):
                 forget(site, expression)
-
-
-def _path(site: Site) -> str | None:
-    """The path of the function of JAX that the callee is a name for, and was never a name for another."""
-    callee = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
-    if not isinstance(callee, NameExpr) or not isinstance(callee.node, Var):
-        return None
-    binding = site.facts.only_binding(site.api, callee)
-    if binding is None or binding.is_part or not isinstance(binding.value, RefExpr):
-        return None
-    return names.public_path(binding.value.fullname)
 
 
 def _callee(site: Site) -> FuncDef | None:

@@ -9,7 +9,6 @@ from mypy.nodes import TypeInfo
 from mypy.type_visitor import TypeQuery
 from mypy.types import (
     AnyType,
-    ExtraAttrs,
     FunctionLike,
     Instance,
     LiteralType,
@@ -32,11 +31,6 @@ from jaxtyping_core_mypy.convert.equality import EqualDims
 #: Finds a class by its full name.
 Lookup = Callable[[str], TypeInfo]
 SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-#: The attribute under which an int's type carries the symbolic size that it is.
-SYMBOL_ATTRIBUTE = "__jaxtyping_core_dim__"
-#: Types that were given that attribute, by identity, each with the attributes: in a comparison with a tuple mypy takes
-#: them away from the type of a variable itself (`mypy.typeops.make_simplified_union`).
-Noted = dict[int, tuple[Instance, ExtraAttrs]]
 #: Names that mean something in JAX's symbolic expressions.
 RESERVED = frozenset({"max", "min", "mod", "floordiv", "non_negative"})
 CLASS_NAMES = {row.class_name: row.name for row in DTYPES.values()}
@@ -113,10 +107,6 @@ def is_unknown(typ: Type) -> bool:
     return all(isinstance(arg, AnyType) for arg in typ.args)
 
 
-#: The classes whose parameters are a dtype and a shape.
-_WITH_SHAPES = frozenset({*names.ARRAYS, names.UPDATE_HELPER, names.UPDATE_REF})
-
-
 def read_array(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     """What is known of a value of type `typ`; None if it is not an array."""
     proper = get_proper_type(typ)
@@ -124,7 +114,7 @@ def read_array(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
         members = [read_array(item, symbols, x64) for item in proper.items]
         arrays = [member for member in members if member is not None]
         return merge_arrays(arrays) if len(arrays) == len(members) else None
-    if not isinstance(proper, Instance) or (fullname := proper.type.fullname) not in _WITH_SHAPES:
+    if not isinstance(proper, Instance) or (fullname := proper.type.fullname) not in names.ARRAYS:
         return None
     layer = fullname == names.LAYER_ARRAY
     if len(proper.args) != 2:

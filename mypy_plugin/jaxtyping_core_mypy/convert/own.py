@@ -30,7 +30,6 @@ from jaxtyping_core_mypy.convert.abstract import is_abstract_dtype, is_array
 
 #: Folders of installed packages.
 PACKAGES = frozenset({"site-packages", "dist-packages"})
-INSTALLED = PACKAGES | {"typeshed"}
 
 
 class _HasAny(TypeQuery[bool]):

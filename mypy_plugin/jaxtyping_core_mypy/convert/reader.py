@@ -5,19 +5,15 @@ from __future__ import annotations
 from mypy.nodes import (
     CallExpr,
     ComplexExpr,
-    ConditionalExpr,
     Decorator,
-    DictExpr,
     Expression,
     FloatExpr,
     FuncBase,
-    IndexExpr,
     IntExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
-    OpExpr,
     RefExpr,
     SliceExpr,
     StarExpr,
@@ -38,11 +34,8 @@ from jaxtyping_core.domain.values import (
     NONE,
     Anything,
     Array,
-    Builtin,
     Complex,
-    Dict,
     DType,
-    Items,
     List,
     Named,
     Slice,
@@ -52,7 +45,6 @@ from jaxtyping_core.domain.values import (
 )
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.constants import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.expressions import type_alone, type_of
 from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype
 from jaxtyping_core_mypy.convert.typed import TypeReader, known
@@ -75,27 +67,12 @@ class Reader(TypeReader):
             return Static(expr.value)
         if isinstance(expr, ComplexExpr):
             return Complex(0.0, expr.value.imag)
-        if isinstance(expr, DictExpr):
-            return self._dict(expr)
         if isinstance(expr, UnaryExpr) and expr.op == "-":
             return self._negative(expr, typ)
         value: Value | None = None
-        meaning = Meaning(self)
         if isinstance(expr, RefExpr):
             value = self._reference(expr)
-        elif isinstance(expr, IndexExpr):
-            value = meaning.part(expr, typ) or meaning.number(expr)
-        elif isinstance(expr, CallExpr):
-            value = self._dtype_call(expr) or meaning.builtin_call(expr) or meaning.number(expr)
-        elif isinstance(expr, ConditionalExpr):
-            value = meaning.number(expr)
-        elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC and not is_array(typ):
-            value = meaning.arithmetic(expr)
-        if value is None and isinstance(expr, NameExpr) and not is_array(typ):
-            value = meaning.bound(expr)
-        if value is None:
-            value = self.of_type(typ, made=meaning.is_made(expr))
-        return value
+        return self.of_type(typ) if value is None else value
 
     def refined(self, expr: Expression, typ: Type) -> Type:
         """`typ`, or what the expression has on its own where its context took that away.
@@ -107,28 +84,19 @@ class Reader(TypeReader):
             return type_alone(self.api, expr)
         return type_alone(self.api, expr) if isinstance(expr, ListComprehension) else typ
 
-    def _dtype_call(self, expr: CallExpr) -> Value | None:
-        """``jnp.dtype(d)``, which says as much as `d`; NumPy's stub does not know JAX's dtypes."""
-        if not isinstance(expr.callee, RefExpr) or expr.callee.fullname != names.NUMPY_DTYPE:
-            return None
-        value = self.item(expr.args[0]) if len(expr.args) == 1 else None
-        return value if isinstance(value, (DType, Builtin, Static)) and value != NONE else None
-
     def _reference(self, expr: RefExpr) -> Value | None:
         """A name that means more than its type: a dtype class, a function or constant of jax, ``x.dtype``."""
         if isinstance(expr, NameExpr) and self.facts.is_reassigned(expr):
             return None
         if isinstance(expr.node, TypeInfo):
             return self._dtype_of(expr.node)
-        if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape", "ndim", "size"):
+        if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape"):
             return self._attribute(expr)
         if isinstance(expr, MemberExpr) and expr.name in names.OF_FINFO:
             limit = self._limit(expr.expr)
             if limit is not None:  # not ``lax.max``
                 return limit
         if isinstance(expr, (NameExpr, MemberExpr)):
-            if expr.fullname in names.CONSTANTS:
-                return Static(names.CONSTANTS[expr.fullname])
             dtype = self._numpy_dtype(expr.fullname)
             if dtype is not None:
                 return dtype
@@ -160,34 +128,23 @@ class Reader(TypeReader):
         if expr.name == "shape" and array.shape is not None:
             items = known(self.size(dim) for dim in array.shape)
             return None if items is None else Tuple(tuple(items))
-        return self.of_type(type_of(self.api, expr), made=True) if expr.name in SIZES else None
+        return None
 
     def item(self, expr: Expression) -> Value | None:
         """The value of an expression that is a part of an argument."""
+        if isinstance(expr, StarExpr):
+            return None
         if isinstance(expr, (IntExpr, StrExpr)):  # mypy need not infer what is written there
             return Static(expr.value)
         return self.argument(expr, type_of(self.api, expr))
 
     def _display(self, expr: TupleExpr | ListExpr) -> Value | None:
-        items: list[Value | None] = []
-        for item in expr.items:
-            with self.expecting(kinds_of_parts(self.kinds)):
-                value = self.item(item.expr if isinstance(item, StarExpr) else item)
-            if isinstance(item, StarExpr):
-                items += value.items if isinstance(value, Items) else [None]
-            else:
-                items.append(value)
-        certain = known(items)
-        if certain is None and self.kinds and "ints" in self.kinds:
+        with self.expecting(kinds_of_parts(self.kinds)):
+            items = known(map(self.item, expr.items))
+        if items is None and self.kinds and "ints" in self.kinds:
             return Anything(("ints",))
         kind = Tuple if isinstance(expr, TupleExpr) else List
-        return None if certain is None else kind(tuple(certain))
-
-    def _dict(self, expr: DictExpr) -> Value | None:
-        pairs = [
-            None if key is None else known([self.item(key), self.item(item)]) for key, item in expr.items
-        ]
-        return None if None in pairs else Dict(tuple((pair[0], pair[1]) for pair in pairs if pair))
+        return None if items is None else kind(tuple(items))
 
     def _slice(self, expr: SliceExpr) -> Value | None:
         parts = (expr.begin_index, expr.end_index, expr.stride)

@@ -20,7 +20,6 @@ from mypy.types import (
     ProperType,
     TupleType,
     Type,
-    TypedDictType,
     TypeType,
     TypeVarType,
     UnionType,
@@ -34,14 +33,10 @@ from jaxtyping_core.domain.values import (
     Anything,
     Array,
     Builtin,
-    Call,
-    Dict,
     Dots,
     DType,
     Either,
-    List,
     Many,
-    Named,
     Scalar,
     Size,
     Static,
@@ -52,17 +47,15 @@ from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     CLASS_NAMES,
-    SYMBOL_ATTRIBUTE,
     Symbols,
     class_itself,
     dtype_of_info,
     is_array,
     read_array,
-    read_dim,
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.literal_containers import is_display, is_whole, places_of, record_of
+from jaxtyping_core_mypy.convert.literal_containers import is_display
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 from jaxtyping_core_mypy.convert.unknown_kinds import Kinds, kinds_of_parts
 
@@ -109,21 +102,17 @@ class TypeReader:
         finally:
             self.kinds = outer
 
-    def of_type(self, typ: Type, made: bool = False) -> Value | None:
-        """The value of an expression of which only the type is known.
-
-        `made`: the type is as a hook of the plugin made it, with what it notes there; mypy joins such types
-        with others as if they were the same.
-        """
+    def of_type(self, typ: Type) -> Value | None:
+        """The value of an expression of which only the type is known."""
         if self._depth == DEEPEST:
             return None
         self._depth += 1
         try:
-            return self._of_proper(get_proper_type(typ), made)
+            return self._of_proper(get_proper_type(typ))
         finally:
             self._depth -= 1
 
-    def _of_proper(self, proper: ProperType, made: bool) -> Value | None:
+    def _of_proper(self, proper: ProperType) -> Value | None:
         if isinstance(proper, AnyType):
             return Anything(self.kinds) if self.kinds else None
         if isinstance(proper, NoneType):
@@ -131,17 +120,15 @@ class TypeReader:
         if isinstance(proper, LiteralType):
             return self._literal(proper)
         if isinstance(proper, TupleType):
-            return self._tuple(proper, made)
+            return self._tuple(proper)
         if isinstance(proper, UnionType):
             return self._union(proper)
-        if isinstance(proper, TypedDictType):
-            return self._typed_dict(proper)
         if isinstance(proper, (CallableType, Overloaded, TypeType)):
             return self._class(proper)
         if isinstance(proper, TypeVarType):
             return self._number(proper)
         if isinstance(proper, Instance) and not is_array(proper):
-            return self._instance(proper, made)
+            return self._instance(proper)
         return self._if_known(self.array_of(proper))
 
     def _number(self, variable: TypeVarType) -> Value | None:
@@ -166,15 +153,12 @@ class TypeReader:
         """What is known of an array, JAX's or NumPy's; None if `typ` is neither."""
         return self.array_of(typ) or read_numpy(typ, self.symbols, self.x64)
 
-    def _tuple(self, typ: TupleType, made: bool) -> Value | None:
+    def _tuple(self, typ: TupleType) -> Value | None:
         with self.expecting(kinds_of_parts(self.kinds)):
-            items = known(self.of_type(item, made) for item in typ.items)
-        own = typ.partial_fallback.type.fullname
-        path = names.public_path(own)
-        # A named tuple of the program's is no tuple to `jax.tree.map`, and only the program can make one.
-        if items is None or not (path or own == "builtins.tuple"):
-            return None
-        return Call(path, tuple(items), {}) if path else Tuple(tuple(items))  # JAX's own named tuples
+            items = known(map(self.of_type, typ.items))
+        # A named tuple is no tuple to `jax.tree.map`, and only the program can make one of its own.
+        is_plain = typ.partial_fallback.type.fullname == "builtins.tuple"
+        return Tuple(tuple(items)) if items is not None and is_plain else None
 
     def _union(self, union: UnionType) -> Value | None:
         """One of several values; what arrays have in common where one of them is not known."""
@@ -186,28 +170,13 @@ class TypeReader:
         distinct = [value for i, value in enumerate(values) if value not in values[:i]]
         return distinct[0] if len(distinct) == 1 else Either(tuple(distinct))
 
-    def _typed_dict(self, typed: TypedDictType) -> Value | None:
-        """A dict whose keys are all there."""
-        items = known(self.of_type(item) for item in typed.items.values())
-        if items is None or typed.required_keys != typed.items.keys():
-            return None
-        return Dict(tuple((Static(key), item) for key, item in zip(typed.items, items, strict=True)))
-
     def _literal(self, literal: LiteralType) -> Value | None:
-        if literal.fallback.type.is_enum:
-            path = names.public_path(literal.fallback.type.fullname)
-            return Named(f"{path}.{literal.value}") if path else None
-        return Static(literal.value) if isinstance(literal.value, (int, str)) else None
+        is_plain = not literal.fallback.type.is_enum
+        return Static(literal.value) if is_plain and isinstance(literal.value, (int, str)) else None
 
-    def _instance(self, instance: Instance, made: bool) -> Value | None:
+    def _instance(self, instance: Instance) -> Value | None:
         if instance.last_known_value is not None:
             return self._literal(instance.last_known_value)
-        _, lost = self.facts.noted.get(id(instance), (None, None))
-        noted = getattr(instance.extra_attrs or lost, "attrs", {}) if made else {}
-        if SYMBOL_ATTRIBUTE in noted:
-            return self.size(read_dim(noted[SYMBOL_ATTRIBUTE], self.symbols))
-        if instance.type.fullname in names.DISPLAYS:
-            return self._made_display(instance)
         if instance.type.fullname in SEQUENCES and len(instance.args) == 1:
             with self.expecting(kinds_of_parts(self.kinds)):
                 item = self.of_type(instance.args[0])
@@ -225,18 +194,6 @@ class TypeReader:
     @property
     def _expects_anything(self) -> bool:
         return self.kinds is not None and ANY in self.kinds
-
-    def _made_display(self, instance: Instance) -> Value | None:
-        """A dict or list that was written out before."""
-        record, places = record_of(instance), places_of(instance)
-        items = known(
-            [self.of_type(item) for item in (record.values() if record is not None else places or ())]
-        )
-        if items is None or (record is not None and not is_whole(instance)):
-            return None
-        if record is None:
-            return List(tuple(items)) if places is not None else None
-        return Dict(tuple((Static(key), item) for key, item in zip(record, items, strict=True)))
 
     def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
         """A class used as a dtype."""

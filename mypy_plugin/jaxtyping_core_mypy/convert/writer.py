@@ -13,7 +13,6 @@ from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
     CallableType,
-    ExtraAttrs,
     Instance,
     LiteralType,
     NoneType,
@@ -49,9 +48,7 @@ from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation import protocol
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
-    SYMBOL_ATTRIBUTE,
     Lookup,
-    Noted,
     Symbols,
     is_array,
     node_of,
@@ -68,9 +65,8 @@ LIMITS = frozenset({"min", "max"})
 class Writer:
     """Writes answers as mypy types."""
 
-    def __init__(self, api: CheckerPluginInterface, symbols: Symbols, lookup: Lookup, noted: Noted) -> None:
+    def __init__(self, api: CheckerPluginInterface, symbols: Symbols, lookup: Lookup) -> None:
         self.api = api
-        self._noted = noted
         self.symbols = symbols
         self.lookup = lookup
         self.displays = Displays(api, lookup)
@@ -207,28 +203,20 @@ class Writer:
 
     def _python_or_array(self, value: Value, default: Type) -> Type:
         if isinstance(value, Size):
-            return self.size(value.expression)
+            return self._builtin("int")
         if not isinstance(value, Static) or value.value is None:
             return self.value(value, default)
         builtin = self._builtin(type(value.value).__name__)
-        if type(value.value) is int:
-            return self.size(value.value).copy_modified(last_known_value=LiteralType(value.value, builtin))
-        return builtin
+        return self._number(value.value) if type(value.value) is int else builtin
 
     def shape(self, dims: tuple[Dim, ...]) -> Type:
-        """The type of the attribute `shape` of an array."""
+        """The type of the attribute `shape` of an array: as many ints, with the values of those that are known."""
         plain = self._builtin("int")
-        sizes = [Size(dim) if isinstance(dim, str) else Static(dim) for dim in dims]
-        return self.tuple_of(
-            [plain if size == NONE else self._python_or_array(size, plain) for size in sizes]
-        )
+        return self.tuple_of([self._number(dim) if isinstance(dim, int) else plain for dim in dims])
 
-    def size(self, dim: int | str) -> Instance:
-        """An int that remembers its value: ``b, t = x.shape`` is followed by ``x.reshape(b * t)``."""
-        remembered = ExtraAttrs({SYMBOL_ATTRIBUTE: self.dim(dim)})
-        size = Instance(self._builtin("int").type, [], extra_attrs=remembered)
-        self._noted[id(size)] = size, remembered
-        return size
+    def _number(self, value: int) -> Type:
+        plain = self._builtin("int")
+        return plain.copy_modified(last_known_value=LiteralType(value, plain))
 
     def _python(self, value: Value) -> Type:
         """The type of a Python value that the stub does not tell."""
