@@ -46,7 +46,7 @@ _STUBS = (
     "stubs/**/*.pyi",
     "stubs/jaxtyping_core_stubs/**/*.py",
     "jaxtyping_core/typing.pyi",
-    "jaxtyping_core/_displays.pyi",
+    "jaxtyping_core/_results.pyi",
 )
 _PROMOTION = (
     "jaxtyping_core/dtypes.py",

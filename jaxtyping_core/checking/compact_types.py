@@ -36,12 +36,11 @@ DTYPE_NAMES: Mapping[str, str | None] = {
     "prng_key": "key<fry>",
     "Any": None,
 }
-#: The classes of displays, with the number of their arguments, the form in which one has the items' types, and its brackets.
-DISPLAYS = {
-    f"{module}{name}": form
-    for module in ("", "jaxtyping_core._displays.")
-    for kind, form in {"Dict": (4, "TypedDict", "{"), "List": (2, "tuple", "[")}.items()
-    for name in (f"{kind}Display", f"{kind}Result")
+#: The classes of what calls give, with the classes of Python that they stand for.
+RESULTS = {
+    f"{module}{kind.title()}Result": kind
+    for module in ("", "jaxtyping_core._results.")
+    for kind in ("dict", "list")
 }
 #: Types of dims that stand for any size.
 ANY_SIZES = ("Any", "int", "builtins.int")
@@ -112,9 +111,7 @@ def _spell_part(part: str | Bracket) -> str:
     spelled = None
     if is_own_array(part):
         spelled = _spell_array(part.name, *part.items)
-    elif part.name in DISPLAYS:
-        spelled = _spell_display(part, *DISPLAYS[part.name])
-    return spelled or part.name + _spell_items(part.opening, part)
+    return spelled or RESULTS.get(part.name, part.name) + _spell_items(part.opening, part)
 
 
 def _spell_items(opening: str, bracket: Bracket) -> str:
@@ -168,18 +165,3 @@ def _dim(item: Notation) -> str:
 def _value(text: str) -> str:
     """The value of a literal; a string is the formula of a size."""
     return text[1:-1] if re.fullmatch(STRING, text) else text
-
-
-def _spell_display(display: Bracket, arguments: int, form: str, opening: str) -> str | None:
-    """A display with the types of its items, ``{'w': float32[4]}``; None if it does not say them."""
-    if len(display.items) != arguments:
-        return None
-    match strip(display.items[2 if form == "TypedDict" else 1]):
-        case (Bracket("TypedDict", "(", ((Bracket("", "{") as items,), *_)),) if form == "TypedDict":
-            spelled = _spell_items(opening, items)
-            # The last argument says how many keys there are, unless there may be others.
-            whole = any(bracket.name == "Literal" for bracket in brackets(display.items[3]))
-            return spelled if whole else f"{spelled[:-1]}{', ' * bool(items.items)}...{spelled[-1]}"
-        case (Bracket("tuple", "[") as items,) if form == "tuple":
-            return opening + _spell_items("[", items)[1:-1].removeprefix("()") + CLOSING[opening]
-    return None

@@ -44,7 +44,7 @@ PARAMETER, EXPRESSION = "parameter ", "expression "
 #: The expressions of which facts are kept where they are wanted.
 EXPRESSIONS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare)
 #: Those of which the tuples, lists and dicts are kept as well, for a type checker to know: other expressions have the same ones.
-WITH_TREES = (ast.Call, ast.Attribute)
+WITH_TREES = (ast.Call, ast.Attribute, ast.Subscript)
 
 
 class Place(NamedTuple):

@@ -35,14 +35,6 @@ MUTATORS = frozenset(
 )
 
 
-def passes(statement: Statement, variable: NameExpr) -> bool:
-    """Whether a statement is a call, or assigns one, with a variable among its arguments."""
-    match statement:
-        case ExpressionStmt(expr=CallExpr() as call) | AssignmentStmt(rvalue=CallExpr() as call):
-            return any(isinstance(arg, NameExpr) and arg.node is variable.node for arg in call.args)
-    return False
-
-
 def targets(statement: Statement) -> Iterator[Any]:
     """What a statement assigns to or changes."""
     waiting: list[Any] = []

@@ -26,14 +26,13 @@ from jaxtyping_core_mypy.convert import (
     Type,
     class_of,
     has_array,
-    is_display,
     is_wide,
     literal_containers,
     reopen,
     type_alone,
+    union_items,
     widen,
 )
-from jaxtyping_core_mypy.displays import changed
 from jaxtyping_core_mypy.site import Site
 
 MUTATORS = {
@@ -47,11 +46,6 @@ MUTATORS = {
 }
 #: Those of which the last argument is the item.
 WITH_ITEM = ("append", "appendleft", "insert", "add", "setdefault", "__setitem__")
-SHRINKERS = {
-    "builtins.list": ("pop", "remove", "clear", "__delitem__", "sort", "reverse"),
-    "builtins.dict": ("pop", "popitem", "clear", "__delitem__"),
-    "typing.MutableMapping": ("pop", "popitem", "clear"),
-}
 READERS = {
     "builtins.list": ("__getitem__", "pop"),
     "builtins.dict": ("__getitem__", "get", "pop"),
@@ -63,25 +57,28 @@ READERS = {
 
 
 def _full_names(table: dict[str, tuple[str, ...]]) -> frozenset[str]:
-    """The full names of methods, also under the classes of displays."""
-    of_displays = {
-        display: table[base]
-        for base, classes in names.DISPLAYS_OF_BUILTINS.items()
-        if base in table
-        for display in classes
-    }
-    both = {**table, **of_displays}
+    """The full names of methods, also under the classes of what calls give."""
+    both = {**table, **{result: table[base] for result, base in names.RESULTS.items()}}
     return frozenset(f"{cls}.{method}" for cls, methods in both.items() for method in methods)
 
 
-SHRINKER_METHODS = _full_names(SHRINKERS)
 MUTATOR_METHODS = _full_names(MUTATORS)
 READER_METHODS = _full_names(READERS)
 
 
 def read(site: Site) -> Type:
     """The hook of a method that takes something out of a container."""
-    return reopen(site.default)
+    return widen(site.default) if _is_stale(site) else reopen(site.default)
+
+
+def _is_stale(site: Site) -> bool:
+    """Whether something was put into a container of one of several types, about which mypy asks no hook."""
+    receiver = _receiver(site.ctx.context)
+    variable = None if receiver is None else root_of(receiver)[0]
+    typ = None if variable is None else site.api.lookup_type_or_none(variable)
+    if variable is None or typ is None or not union_items(typ):
+        return False
+    return bool(site.facts.changes_of(variable) - site.facts.seen_changes)
 
 
 def attribute(site: Site) -> Type:
@@ -102,42 +99,22 @@ def attribute(site: Site) -> Type:
 
 def mutate(site: Site, method: str) -> Type:
     """The hook of the signature of a method that puts something into a container."""
+    of_texts = method == "__setitem__" and literal_containers.has_text_keys(site.ctx.type)
     precise = widen(site.ctx.type) != site.ctx.type
-    if not precise and not (method == "__setitem__" and has_array(site.ctx.type)):
+    if not precise and not (of_texts and has_array(site.ctx.type)):
         return site.default
     site.facts.seen_changes.add(id(site.ctx.context))
-    receiver = _receiver(site.ctx.context)
-    now = changed(site) if method == "__setitem__" else None
-    if now is not None and _becomes(site, now):  # what is under a key need not be like what is under others
-        return literal_containers.taking_anything(site.default)
-    if receiver is not None:
-        _lose(site, receiver)
-    if not precise:  # which any array fits
+    is_variable = method in WITH_ITEM and isinstance(_receiver(site.ctx.context), (NameExpr, MemberExpr))
+    if not _becomes(site, _grown(site) if is_variable else None):
         return site.default
-    is_variable = method in WITH_ITEM and isinstance(receiver, (NameExpr, MemberExpr))
-    return widen(site.default) if _becomes(site, _grown(site) if is_variable else None) else site.default
-
-
-def _lose(site: Site, container: Expression) -> None:
-    """Remember that it is not known any more which keys a dict has that was empty."""
-    variable = root_of(container)[0]
-    if variable is not None and isinstance(variable.node, Var):
-        site.facts.lost.add(variable.node)
+    # What is under a key need not be like what is under others.
+    return literal_containers.taking_anything(site.default) if of_texts else widen(site.default)
 
 
 def _grown(site: Site) -> Type:
     """What a container is after its method has put its last argument into it."""
     new = type_alone(site.api, [expr for exprs in site.ctx.args for expr in exprs][-1])
-    return literal_containers.with_values(
-        literal_containers.broad(site.ctx.type), [literal_containers.last_of(site.ctx.type), new]
-    )
-
-
-def shrink(site: Site) -> Type:
-    """The hook of the signature of a method that takes something out of a container for good."""
-    if is_display(site.ctx.type):
-        _becomes(site, None)
-    return site.default
+    return literal_containers.with_values(site.ctx.type, [literal_containers.last_of(site.ctx.type), new])
 
 
 def _becomes(site: Site, now: Type | None) -> bool:

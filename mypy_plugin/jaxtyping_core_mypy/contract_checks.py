@@ -20,7 +20,7 @@ from jaxtyping_core.programs.report import Refusal
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.convert.declarations import declares_shapes
-from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases, without_suffixes
+from jaxtyping_core_mypy.convert.dim_strings import special_cases, without_suffixes
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.overriding import Overriding
 from jaxtyping_core_mypy.convert.possible_false_positives import CODES, Expectations, follows
@@ -36,14 +36,9 @@ MORE_OF_IT = frozenset({codes.ARG_TYPE, codes.RETURN_VALUE, codes.ASSIGNMENT, *e
 
 
 class Bodies:
-    """The functions of the modules that mypy checks, each of which is looked at when mypy comes to it.
+    """The functions of the modules that mypy checks, each of which is looked at when mypy comes to it."""
 
-    Args:
-        texts: what annotations say.
-    """
-
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
+    def __init__(self) -> None:
         self._current: tuple[str, object] | None = None
         #: The first place in the function at hand: whoever comes to it again may have forgotten what was said.
         self._first: object = None
@@ -75,7 +70,7 @@ class Bodies:
         if current == self._current and place is not self._first:
             return
         self._current, self._first = current, place
-        if isinstance(function, FuncDef) and declares_shapes(self._texts.signature(function)):
+        if isinstance(function, FuncDef) and declares_shapes(function.type):
             self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
         if site.system != "jax" or not site.facts.has_arrays:
             return

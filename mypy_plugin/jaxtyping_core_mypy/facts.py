@@ -10,10 +10,8 @@ from typing import Any
 from mypy.nodes import (
     GDEF,
     AssignmentStmt,
-    Block,
     ClassDef,
     Context,
-    DictExpr,
     Expression,
     ExpressionStmt,
     ForStmt,
@@ -34,7 +32,7 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core_mypy import force_display_hooks
-from jaxtyping_core_mypy.changes import passes, root_of, targets
+from jaxtyping_core_mypy.changes import root_of, targets
 from jaxtyping_core_mypy.checked_shapes import checks_in
 from jaxtyping_core_mypy.convert import Type, is_array
 from jaxtyping_core_mypy.convert.equality import EqualDims
@@ -72,8 +70,6 @@ class ModuleFacts:
         self.told_of_redefinition = False
         #: The expressions under which something was put into a container and a hook saw it.
         self.seen_changes: set[int] = set()
-        #: The variables whose containers were changed in a way that was not followed.
-        self.lost: set[Var] = set()
         # A process of `mypy -n` that has read the module again has not marked it yet.
         force_display_hooks.mark(self.statements)
 
@@ -192,30 +188,6 @@ class ModuleFacts:
     def target_over(self, value: Context) -> Expression | None:
         """The target of the loop, or of the part of a comprehension, that goes over what the expression `value` gives."""
         return self._iterated.get(id(value))
-
-    @functools.cached_property
-    def _places(self) -> dict[int, tuple[list[Statement], int]]:
-        """The statements in which something is put into a container, each by its block and its number there."""
-        blocks = [self.tree.defs, *(block.body for block in self.statements if isinstance(block, Block))]
-        return {
-            id(target): (block, number)
-            for block in blocks
-            for number, statement in enumerate(block)
-            for target in targets(statement)
-            if isinstance(target, IndexExpr)
-        }
-
-    def follows_empty(self, target: IndexExpr, variable: NameExpr) -> bool:
-        """Whether the dict in a variable was ``{}`` before something is put into it, in the same block."""
-        block, number = self._places.get(id(target), ([], 0))
-        for statement in reversed(block[:number]):
-            assigned = [part for inner in statements_inside(statement) for part in targets(inner)]
-            if any(isinstance(part, NameExpr) and part.node is variable.node for part in assigned):
-                value = statement.rvalue if isinstance(statement, AssignmentStmt) else None
-                return isinstance(value, DictExpr) and not value.items
-            if passes(statement, variable):  # to a function that may fill it
-                return False
-        return False
 
     def changes_of(self, variable: NameExpr | MemberExpr) -> set[int]:
         """The expressions under which the module puts something into the container that a variable holds."""

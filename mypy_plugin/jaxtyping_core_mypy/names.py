@@ -13,15 +13,11 @@ LAYER_ARRAY = f"{LAYER}.Array"
 ARRAYS = frozenset({ARRAY, LAYER_ARRAY})
 UPDATE_REF = "jax._src.basearray.IndexUpdateRef"
 INDEX_TRICKS = "jax._src.numpy.index_tricks."
-#: What displays are to mypy under the plugin, and the module with their classes.
-OF_DISPLAYS = "jaxtyping_core._displays"
-DICT_DISPLAY, LIST_DISPLAY = f"{OF_DISPLAYS}.DictDisplay", f"{OF_DISPLAYS}.ListDisplay"
-#: The same where a call gives them, which fit wherever Any fits.
-DICT_RESULT, LIST_RESULT = f"{OF_DISPLAYS}.DictResult", f"{OF_DISPLAYS}.ListResult"
-RESULTS = (DICT_RESULT, LIST_RESULT)
-DICTS, LISTS = (DICT_DISPLAY, DICT_RESULT), (LIST_DISPLAY, LIST_RESULT)
-DISPLAYS_OF_BUILTINS = {"builtins.dict": DICTS, "builtins.list": LISTS}
-DISPLAYS = (*DICTS, *LISTS)
+#: Dicts and lists that a call gives, which fit wherever Any fits, and the module with their classes.
+OF_RESULTS = "jaxtyping_core._results"
+DICT_RESULT, LIST_RESULT = f"{OF_RESULTS}.DictResult", f"{OF_RESULTS}.ListResult"
+#: ... and the classes above them.
+RESULTS = {DICT_RESULT: "builtins.dict", LIST_RESULT: "builtins.list"}
 SCALAR_TYPES = "jax._src.numpy.scalar_types"
 NDARRAY = "numpy.ndarray"
 #: What an array of NumPy is to `Like[Float32[B, D]]`: generic over the array that JAX makes of it.

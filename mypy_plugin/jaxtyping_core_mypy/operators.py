@@ -20,11 +20,10 @@ from mypy.nodes import (
     IntExpr,
     NameExpr,
     OpExpr,
-    RefExpr,
 )
 
 from jaxtyping_core.domain.dims import Dim
-from jaxtyping_core.domain.values import Array, Complex, Scalar, Size, Static, Value
+from jaxtyping_core.domain.values import Anything, Array, Complex, Scalar, Size, Static, Value
 from jaxtyping_core.dtypes import PYTHON_SCALARS
 from jaxtyping_core.errors import PromotionError
 from jaxtyping_core.promotion import join
@@ -48,7 +47,6 @@ from jaxtyping_core_mypy.spelling import describe, spell_value
 OF_NUMPY = frozenset(method for method, (_, swapped) in METHODS.items() if not swapped)
 #: ... and on their left: mypy asks them where the array itself refuses.
 REFLECTED = frozenset(method for method, (_, swapped) in METHODS.items() if swapped)
-FLOAT = Scalar("float")
 #: The dtypes and weak types of Python scalars, by the names of their types.
 _NODES = {kind.__name__: node for kind, node in PYTHON_SCALARS.items()}
 
@@ -87,15 +85,14 @@ def of_array(site: Site, method: str) -> Type:
         left, right = (other, Operand(own, None)) if swapped else (Operand(own, None), other)
         return _elementwise(site, operator, left, right)
 
-    expr, typ = site.ctx.args[0][0], site.ctx.arg_types[0][0]
-    if swapped and isinstance(site.ctx.context, OpExpr):  # mypy passes but the type of it
-        expr = site.ctx.context.left
-    other = _operand(site, expr, typ)
-    if other is not None and other.scalar == FLOAT and _is_one_of_several(site, expr):
-        return _in_common(result)
-    if operator.name == "pow" and not swapped and is_numpy_integer(typ):
-        # A concrete exponent, of which only the kind counts.
-        other = Operand(Array.of("int32", True, ()), Scalar("int"))
+    numbers = _several_numbers(site, swapped)
+    if numbers:
+        return _in_common(result, numbers)
+    other = _operand(site, site.ctx.args[0][0], site.ctx.arg_types[0][0])
+    if operator.name == "pow" and not swapped and is_numpy_integer(site.ctx.arg_types[0][0]):
+        other = Operand(
+            Array.of("int32", True, ()), Scalar("int")
+        )  # a concrete exponent, of which only the kind counts
     return _of_members(site, result) if other is None else result(other)
 
 
@@ -144,10 +141,27 @@ def _of_members(site: Site, result: Callable[[Operand], Type]) -> Type:
         return union_of([result(operand) for operand in known])
 
 
-def _in_common(result: Callable[[Operand], Type]) -> Type:
-    """The result for an int and for a float: the dtype is open where it depends on that."""
-    first, other = (result(operand) for operand in map(_scalar_operand, (Scalar("int"), FLOAT)) if operand)
-    return first if first == other else result(Operand(Array.of(None, False, ()), None))
+def _several_numbers(site: Site, swapped: bool) -> list[Operand]:
+    """The Python numbers that the other operand may be, where its type is one of several: ``max(n, 2.5)``."""
+    expr, whole = site.ctx.args[0][0], site.ctx.context
+    if swapped and isinstance(whole, OpExpr):  # mypy passes but the type of it
+        expr = whole.left
+    if not isinstance(expr, (NameExpr, CallExpr, ConditionalExpr, IndexExpr)) or is_array(
+        site.ctx.arg_types[0][0]
+    ):
+        return []
+    value = site.reader.argument(expr, site.ctx.arg_types[0][0])
+    kinds = value.kinds if isinstance(value, Anything) else ()
+    operands = [_scalar_operand(Scalar(kind)) for kind in kinds if kind in _NODES]
+    return [operand for operand in operands if operand is not None]
+
+
+def _in_common(result: Callable[[Operand], Type], numbers: list[Operand]) -> Type:
+    """The result for whichever number it is: the dtype is open where it depends on that."""
+    first, *others = map(result, numbers)
+    return (
+        first if all(first == other for other in others) else result(Operand(Array.of(None, False, ()), None))
+    )
 
 
 def _evaluated(site: Site, operator: Operator, swapped: bool) -> Type:
@@ -166,19 +180,6 @@ def _evaluated(site: Site, operator: Operator, swapped: bool) -> Type:
         left, right = map(spell_value, operands)
         site.fail(_refusal(operator, left, right, answer.error), errors.BY_KIND[str(answer.kind)])
     return default
-
-
-def _is_one_of_several(site: Site, expr: Expression) -> bool:
-    """Whether a number is one of several, as ``max(n, 2.5)`` is: of an int and a float, mypy says that it is a float."""
-    binding = site.facts.only_value(expr) if isinstance(expr, NameExpr) else None
-    match expr if binding is None else binding[1]:
-        case (
-            ConditionalExpr()
-            | IndexExpr()
-            | CallExpr(callee=RefExpr(fullname="builtins.max" | "builtins.min"))
-        ):
-            return True
-    return False
 
 
 def _operand(site: Site, expr: Expression, typ: Type) -> Operand | None:

@@ -101,18 +101,12 @@ OF_PYTHON: dict[str, Callback] = {
         for cls in ("int", "tuple")
         for name in ("__eq__", "__ne__")
     },
-    **{f"{cls}.__getitem__": displays.item for cls in names.DISPLAYS},
-    **{f"{cls}.__or__": displays.united for cls in names.DICTS},
-    **{f"{cls}.copy": displays.copied for cls in names.DICTS},
-    **{f"{cls}.{method}": displays.iteration for cls in names.DICTS for method in ("values", "items")},
-    **{f"{cls}.__iter__": displays.iteration for cls in names.LISTS},
 }
 SIGNATURES: dict[str, Callback] = {
     **{
         name: functools.partial(containers.mutate, method=name.rpartition(".")[2])
         for name in containers.MUTATOR_METHODS
     },
-    **dict.fromkeys(containers.SHRINKER_METHODS, containers.shrink),
     names.IS_ARRAY: instance_checks.signature,
     numpy_dtypes.IINFO: numpy_dtypes.signature,
 }
@@ -196,7 +190,7 @@ class JaxPlugin(Plugin):
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._annotations = Annotations(self.lookup_fully_qualified, options)
         self._dim_strings = DimStrings(self.lookup_fully_qualified, options)
-        self.bodies = Bodies(self._dim_strings.texts)
+        self.bodies = Bodies()
         self._guard = Guard(self.engine, self.bodies.look)
         self._hooks: dict[tuple[object, str], Hook | None] = {}
         #: Names of types that are no arrays: mypy asks about them most often.
@@ -226,7 +220,7 @@ class JaxPlugin(Plugin):
         if not any(name.split(".")[0] == "jax" for name in imported):
             return []
         force_display_hooks.mark(statements)
-        return [(10, names.OF_DISPLAYS, -1)]
+        return [(10, names.OF_RESULTS, -1)]
 
     def get_type_analyze_hook(self, fullname: str) -> Hook | None:
         if fullname in self._plain_types:

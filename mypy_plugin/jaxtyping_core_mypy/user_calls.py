@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, Decorator, FuncDef, NameExpr, RefExpr
 from jaxtyping_core_mypy.arguments import arguments_of
 from jaxtyping_core_mypy.changes import changes
 from jaxtyping_core_mypy.containers import forget
-from jaxtyping_core_mypy.convert import Type, is_display
+from jaxtyping_core_mypy.convert import Type, is_container, is_wide
 from jaxtyping_core_mypy.convert.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
@@ -31,7 +31,12 @@ def method(site: Site) -> Type:
 def _forget_changed(site: Site) -> None:
     """What is known of each item of a container ends where a function is called that changes it."""
     for parameter, expression, typ, _, _ in arguments_of(site.ctx):
-        if parameter is not None and isinstance(expression, NameExpr) and is_display(typ):
+        if (
+            parameter is not None
+            and isinstance(expression, NameExpr)
+            and is_container(typ)
+            and not is_wide(typ)
+        ):
             callee = _callee(site)
             if callee is not None and changes(callee, parameter):
                 forget(site, expression)

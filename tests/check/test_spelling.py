@@ -13,7 +13,7 @@ from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK
 from jaxtyping_core_mypy import names
 
 MODULE = "jax._src.basearray"
-DISPLAYS = "jaxtyping_core._displays"
+RESULTS = "jaxtyping_core._results"
 DTYPE = "jax._src.numpy.scalar_types"
 W = f"{MODULE}.Array[{DTYPE}.float32, tuple[Literal[4], Literal[8]]]"
 B = f"{MODULE}.Array[{DTYPE}.bool_, tuple[B]]"
@@ -54,17 +54,9 @@ SPELLED = {
     ),
     f"Overload(def (x: {B}), def ({W}) -> int)": "Overload(def (x: bool[B]), def (float32[4, 8]) -> int)",
     f"Pair[Literal['[', \"it's\"], {B}]": "Pair[Literal['[', \"it's\"], bool[B]]",
-    # displays
-    f"{DISPLAYS}.DictDisplay[str, {MODULE}.Array[{DTYPE}.generic, Any], TypedDict({{'w': {W}, 'b': {B}}}), Literal[2]]": (
-        "{'w': float32[4, 8], 'b': bool[B]}"
-    ),
-    f"DictDisplay[str, {B}, TypedDict({{'b': {B}}}), int]": "{'b': bool[B], ...}",
-    f"DictDisplay[str, Any, TypedDict({{'l': DictDisplay[str, {B}, TypedDict({{'b': {B}}}), Literal[1]]}}), Literal[1]]": (
-        "{'l': {'b': bool[B]}}"
-    ),
-    f"ListDisplay[{B}, tuple[{B}, int]]": "[bool[B], int]",
-    "ListDisplay[Never, tuple[()]]": "[]",
-    "DictDisplay[Never, Never, TypedDict({}), Literal[0]]": "{}",
+    # what a call gives
+    f"{RESULTS}.DictResult[str, {MODULE}.Array[{DTYPE}.generic, Any]]": "dict[str, generic[...]]",
+    f"ListResult[{B}]": "list[bool[B]]",
 }
 KEPT = (
     "Array",
@@ -77,7 +69,6 @@ KEPT = (
     "Array[float32, tuple[Literal[3], ...]]",
     "Literal['Array[float32, Any]']",
     'Literal["it\'s Array[float32, Any]"]',
-    "DictDisplay[str, int]",
     "numpy.ndarray[tuple[int], numpy.dtype[Any]]",
     "overloaded function",
     "<partial list[?]>",

@@ -84,12 +84,12 @@ _SPELLINGS = (
     (r"\*(?=[],)]|$)", ""),  # the mark of some inferred types
     (r"@_", "Unknown"),  # a type variable that nothing has solved
     (r"\bnumpy\.", "np_"),
-    (r"\bjaxtyping_core\._displays\.", ""),
+    (r"\bjaxtyping_core\._results\.", ""),
 )
 
 
-#: The classes of dicts and lists that are written out, with the argument that says what each item is.
-_RECORDS = {"DictDisplay": 2, "DictResult": 2, "ListDisplay": 1, "ListResult": 1}
+#: The classes of dicts and lists that a call gives, with those of Python that they are.
+_RESULTS = {"DictResult": "dict", "ListResult": "list"}
 
 
 def parse(text: str) -> ast.expr:
@@ -145,8 +145,7 @@ def _compare(claim: ast.expr, truth: Truth) -> Verdict:
     name, arguments = _split(claim)
     if name in ("Never", "NoReturn"):
         return _WRONG
-    if name in _RECORDS:
-        return _compare(arguments[_RECORDS[name]], truth)
+    name = _RESULTS.get(name, name)
     match truth:
         case ArrayOf():
             return _array(name, arguments, truth)

@@ -128,15 +128,17 @@ def _array_of(typ: Type) -> Instance | None:
     return proper if isinstance(proper, Instance) and is_whole else None
 
 
-def declares_shapes(declared: CallableType | None) -> bool:
+def declares_shapes(typ: Type | None) -> bool:
     """Whether a function says something of the array that it returns, and of the shape of one that it takes."""
-    if declared is None:
+    declared = get_proper_type(typ)
+    if not isinstance(declared, CallableType):
         return False
-    returned, taken = (
-        _in_arrays(declared.ret_type),
-        [each for typ in declared.arg_types for each in _in_arrays(typ)],
-    )
-    return any(not all(isinstance(arg, AnyType) for arg in args) for args in returned) and any(
+    returned = _in_arrays(declared.ret_type)
+    if all(isinstance(arg, AnyType) for args in returned for arg in args):
+        return False
+    taken = [args for typ in declared.arg_types for args in _in_arrays(typ)]
+    # A dim has a name that a loop leaves open in the parameter.
+    return bool(declared.variables) or any(
         len(args) == 2 and isinstance(args[1], TupleType) for args in taken
     )
 

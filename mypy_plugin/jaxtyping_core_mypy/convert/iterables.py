@@ -7,27 +7,16 @@ from mypy.subtypes import is_subtype
 from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
-    CallableType,
     FunctionLike,
     Instance,
     TupleType,
     Type,
     TypeType,
     UnionType,
-    flatten_nested_unions,
     get_proper_type,
 )
 
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.literal_containers import has_array, is_display, merged, plain
-
-#: Containers of which those of different arrays are one of arrays that are not known.
-CONTAINERS = frozenset({"builtins.list", "builtins.dict", "builtins.tuple", "builtins.set"})
-
-
-def is_open(typ: Type) -> bool:
-    """Whether `typ` is Any or a function."""
-    return isinstance(get_proper_type(typ), (AnyType, CallableType))
 
 
 def is_any(typ: Type) -> bool:
@@ -72,36 +61,6 @@ def is_one_of_several_arrays(typ: Type) -> bool:
     """Whether `typ` is a union of which more than one member is an array."""
     proper = get_proper_type(typ)
     return isinstance(proper, UnionType) and sum(map(is_array, proper.items)) > 1
-
-
-def united(types: list[Type]) -> Type:
-    """The union of `types` in which there is one type for all arrays, one for all tuples with arrays of a length, ...
-
-    What differs in them is unknown.
-    """
-    alike: dict[object, list[Type]] = {}
-    for member in map(get_proper_type, flatten_nested_unions(types)):
-        alike.setdefault(_likeness(member), []).append(member)
-    return make_simplified_union([merged([united_inside(m) for m in members]) for members in alike.values()])
-
-
-def united_inside(typ: Type) -> Type:
-    """A tuple with each of its items united."""
-    proper = get_proper_type(typ)
-    if isinstance(proper, TupleType):
-        return proper.copy_modified(items=[united([item]) for item in proper.items])
-    return proper
-
-
-def _likeness(typ: Type) -> object:
-    """The same for types of which `united` makes one."""
-    if not has_array(typ):
-        return typ
-    if isinstance(typ, TupleType):
-        return typ.partial_fallback.type, len(typ.items)
-    if isinstance(typ, Instance) and (is_array(typ) or is_display(typ) or typ.type.fullname in CONTAINERS):
-        return plain(typ).type if is_display(typ) else typ.type
-    return typ
 
 
 def refuses_array(target: Expression, typ: Type) -> bool:

@@ -15,13 +15,14 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.literal_containers import UNKNOWN, is_display, merged, plain
+from jaxtyping_core_mypy.convert.literal_containers import UNKNOWN, merged
 from jaxtyping_core_mypy.convert.typed import SCALAR_CLASSES
 from jaxtyping_core_mypy.convert.widening import is_wide, reopen
 
 #: Containers of one kind of part, by which of their type arguments that is.
-CONTAINERS = {"builtins.list": 0, "builtins.dict": 1}
+CONTAINERS = {"builtins.list": 0, "builtins.dict": 1, names.LIST_RESULT: 0, names.DICT_RESULT: 1}
 
 
 def leaves(trees: Sequence[Type]) -> list[Type]:
@@ -32,7 +33,7 @@ def leaves(trees: Sequence[Type]) -> list[Type]:
 
 def _rows(trees: list[Type]) -> Iterator[list[Type]]:
     """What the function gets of the trees, call by call; the first tree says where the leaves are."""
-    first, *rest = map(_proper, trees)
+    first, *rest = map(get_proper_type, trees)
     if isinstance(first, NoneType):
         return
     parts = [_parts(tree) for tree in (first, *rest)]
@@ -47,11 +48,6 @@ def _rows(trees: list[Type]) -> Iterator[list[Type]]:
         ]
         for row in zip(items, *others, strict=True):
             yield from _rows([*row])
-
-
-def _proper(typ: Type) -> Type:
-    proper = get_proper_type(typ)
-    return plain(proper) if is_display(proper) else proper
 
 
 def _is_leaf(typ: Type) -> bool:
@@ -76,7 +72,7 @@ def _parts(typ: Type) -> tuple[object, list[Type]] | None:
 
 def mapped(tree: Type, leaf: Type) -> Type | None:
     """The type of `tree` with `leaf` for that of its leaves; None where its leaves are not known."""
-    proper = _proper(tree)
+    proper = get_proper_type(tree)
     if isinstance(proper, NoneType):
         return proper
     if _is_leaf(proper):

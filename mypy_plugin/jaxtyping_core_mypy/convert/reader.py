@@ -5,10 +5,12 @@ from __future__ import annotations
 from mypy.nodes import (
     CallExpr,
     ComplexExpr,
+    ConditionalExpr,
     Decorator,
     Expression,
     FloatExpr,
     FuncBase,
+    IndexExpr,
     IntExpr,
     ListComprehension,
     ListExpr,
@@ -26,6 +28,7 @@ from mypy.nodes import (
 from mypy.types import (
     AnyType,
     CallableType,
+    Instance,
     Type,
     get_proper_type,
 )
@@ -48,7 +51,7 @@ from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.expressions import type_alone, type_of
 from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype
 from jaxtyping_core_mypy.convert.typed import TypeReader, known
-from jaxtyping_core_mypy.convert.unknown_kinds import kinds_of_parts
+from jaxtyping_core_mypy.convert.unknown_kinds import NUMBERS, kinds_of_parts
 
 
 class Reader(TypeReader):
@@ -72,7 +75,31 @@ class Reader(TypeReader):
         value: Value | None = None
         if isinstance(expr, RefExpr):
             value = self._reference(expr)
+        if value is None and not is_array(typ):
+            value = self._number(expr)
         return self.of_type(typ) if value is None else value
+
+    def _number(self, expr: Expression) -> Value | None:
+        """``max(n, 2.5)``, ``n if c else 2.5`` and ``[n, 2.5][i]`` of an int: to mypy a float, and perhaps the int."""
+        match self._bound(expr):
+            case CallExpr(callee=RefExpr(fullname="builtins.max" | "builtins.min"), args=parts):
+                pass
+            case ConditionalExpr(if_expr=one_way, else_expr=other_way):
+                parts = [one_way, other_way]
+            case IndexExpr(base=base):
+                items = self._bound(base)
+                parts = items.items if isinstance(items, (ListExpr, TupleExpr)) else []
+            case _:
+                return None
+        types = [get_proper_type(type_of(self.api, part)) for part in parts]
+        kinds = {typ.type.fullname for typ in types if isinstance(typ, Instance)}
+        return Anything(NUMBERS) if kinds == {"builtins.int", "builtins.float"} else None
+
+    def _bound(self, expr: Expression) -> Expression:
+        """What a name was given, if it was given one value only; other expressions as they are."""
+        binding = self.facts.only_value(expr) if isinstance(expr, NameExpr) else None
+        is_whole = binding is not None and isinstance(binding[0], NameExpr)
+        return binding[1] if binding is not None and is_whole else expr
 
     def refined(self, expr: Expression, typ: Type) -> Type:
         """`typ`, or what the expression has on its own where its context took that away.

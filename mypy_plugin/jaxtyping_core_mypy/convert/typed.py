@@ -55,7 +55,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.literal_containers import is_display
+from jaxtyping_core_mypy.convert.literal_containers import is_container
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 from jaxtyping_core_mypy.convert.unknown_kinds import Kinds, kinds_of_parts
 
@@ -162,7 +162,7 @@ class TypeReader:
 
     def _union(self, union: UnionType) -> Value | None:
         """One of several values; what arrays have in common where one of them is not known."""
-        if any(map(is_display, union.items)):  # mypy does not ask when it is changed
+        if any(map(is_container, union.items)):  # mypy does not ask when it is changed
             return None
         values = known(self.of_type(item) for item in union.items)
         if values is None:

@@ -14,7 +14,6 @@ from mypy.types import (
 )
 
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.literal_containers import plain
 
 #: The attribute under which the type of a `functools.partial` carries the signature that is left of its function.
 PARTIAL_SIGNATURE = "__mypy_partial"
@@ -38,8 +37,6 @@ class _Widen(TypeTranslator):
             return t.type.bases[0]
         if t.type.fullname in names.RESULTS:
             return AnyType(TypeOfAny.special_form)
-        if t.type.fullname in names.DISPLAYS:
-            return plain(t).accept(self)
         widened = super().visit_instance(t)
         # mypy keeps the signature of a `functools.partial` beside its type arguments.
         signature = t.extra_attrs.attrs.get(PARTIAL_SIGNATURE) if t.extra_attrs else None
@@ -86,6 +83,6 @@ def is_wide(typ: Type) -> bool:
     """Whether nothing is precise in `typ`, as is plain of most types."""
     if not isinstance(typ, Instance) or typ.extra_attrs is not None:
         return False
-    return typ.type.fullname not in (names.DTYPE_OBJECT, *names.DISPLAYS) and all(
+    return typ.type.fullname not in (names.DTYPE_OBJECT, *names.RESULTS) and all(
         isinstance(arg, AnyType) for arg in typ.args
     )

@@ -54,7 +54,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     node_of,
     read_array,
 )
-from jaxtyping_core_mypy.convert.literal_containers import Displays, has_array
+from jaxtyping_core_mypy.convert.literal_containers import has_array, merged
 from jaxtyping_core_mypy.convert.own import declares_shapes
 from jaxtyping_core_mypy.trees import resolved
 
@@ -69,7 +69,6 @@ class Writer:
         self.api = api
         self.symbols = symbols
         self.lookup = lookup
-        self.displays = Displays(api, lookup)
 
     @property
     def nothing(self) -> Type:
@@ -227,23 +226,17 @@ class Writer:
         return self._builtin(type(value.value).__name__ if isinstance(value, Static) else "complex")
 
     def _list(self, items: tuple[Value, ...], default: Type) -> Type:
-        types = [self.value(item, AnyType(TypeOfAny.special_form)) for item in items]
-        return self.displays.list_of(types, names.LIST_RESULT) if any(map(has_array, types)) else default
+        types = [self.value(item, self.nothing) for item in items]
+        is_known = any(map(has_array, types))
+        return Instance(self.lookup(names.LIST_RESULT), [merged(types)]) if is_known else default
 
     def _dict(self, pairs: tuple[tuple[Value, Value], ...], default: Type) -> Type:
         """The dict of `pairs`, if all its keys are texts."""
-        unknown = AnyType(TypeOfAny.special_form)
-        keys = [key.value for key, _ in pairs if isinstance(key, Static)]
-        types = {
-            key: self.value(item, unknown)
-            for key, (_, item) in zip(keys, pairs, strict=False)
-            if isinstance(key, str)
-        }
-        return (
-            self.displays.dict_of(types, name=names.DICT_RESULT)
-            if types and len(types) == len(pairs)
-            else default
-        )
+        keys = [key.value for key, _ in pairs if isinstance(key, Static) and isinstance(key.value, str)]
+        if not keys or len(keys) < len(pairs):
+            return default
+        values = merged([self.value(item, self.nothing) for _, item in pairs])
+        return Instance(self.lookup(names.DICT_RESULT), [self._builtin("str"), values])
 
     def tuple_of(self, items: list[Type]) -> Type:
         """The tuple of these types."""

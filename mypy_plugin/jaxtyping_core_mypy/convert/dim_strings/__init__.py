@@ -15,12 +15,10 @@ from jaxtyping_core_mypy.convert.dim_strings.spelling import (
     spell_annotation,
     without_suffixes,
 )
-from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 from jaxtyping_core_mypy.convert.dim_strings.written import written_array
 
 __all__ = [
     "DimStrings",
-    "Texts",
     "keep_texts",
     "name_of",
     "open_pytrees",

@@ -25,7 +25,6 @@ from jaxtyping_core_mypy.convert.cached_reads import Readings
 from jaxtyping_core_mypy.convert.dim_strings import signatures
 from jaxtyping_core_mypy.convert.dim_strings.parts import bound_in
 from jaxtyping_core_mypy.convert.dim_strings.shapes import Scope, contains_texts, dims_of, with_dims
-from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, UNSAID, dtype_of, text_of
 
 Hook = Callable[[AnalyzeTypeContext], Type]
@@ -40,8 +39,6 @@ class DimStrings:
         self._lookup = lookup
         self._options = options
         self._readings = Readings()
-        #: What the annotations say that mypy has read.
-        self.texts = Texts()
 
     def hook(self, fullname: str) -> Hook | None:
         """The hook of a name in an annotation, if it is one of jaxtyping's, or stands for such an annotation."""
@@ -96,9 +93,6 @@ class DimStrings:
             return array
         anything = AnyType(TypeOfAny.special_form)
         elements = anything if dtype is None else self._class(api, str(dtype))
-        if axes is not None:
-            texts = arrays[0].copy_modified(args=[elements, dims_of(axes, Scope(api.api, None))])
-            self.texts.keep(api.api, written, texts)
         if array is not arrays[0]:  # arrays of NumPy's as well, or numbers
             return array
         is_open = signature is not None and signature.is_inside_container(written)
@@ -124,7 +118,6 @@ class DimStrings:
         signature = signatures.around(api.api, ctx.type)
         if signature is not None and signature.prepared(api.api):
             return AnyType(TypeOfAny.special_form)
-        self.texts.keep(api.api, ctx.type, alias.target)
         bound = {arg.name: arg for arg in ctx.type.args if isinstance(arg, UnboundType)}
         return with_dims(alias.target, self._scope(api, signature, ctx.type, bound))
 
