@@ -9,15 +9,15 @@ from mypy.nodes import ComparisonExpr, Expression
 from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.convert.abstract import SYMBOL
+from jaxtyping_core_mypy.convert.written_sizes import dims_of
 from jaxtyping_core_mypy.site import Site
-from jaxtyping_core_mypy.sizes import dims_of
 
 
 def compared(site: Site) -> Type:
     """The hook of ``==`` and ``!=`` between ints, and between tuples."""
     comparison = site.ctx.context
     if isinstance(comparison, ComparisonExpr) and len(comparison.operands) == 2:
-        left, right = (dims_of(site, operand) for operand in comparison.operands)
+        left, right = (dims_of(site.reader, operand) for operand in comparison.operands)
         if len(left) == len(right):
             equate(site, zip(left, right, strict=True), comparison)
     return site.default

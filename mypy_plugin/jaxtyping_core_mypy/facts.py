@@ -110,12 +110,19 @@ class ModuleFacts:
                 parameters[argument.variable.name].append(argument.variable)
         return parameters
 
+    @functools.cached_property
+    def _repeated(self) -> frozenset[int]:
+        """The statements of loops, which assign another value each time."""
+        return frozenset(id(inner) for loop in self._loops for inner in statements_inside(loop.body))
+
     def only_value(self, name: NameExpr) -> tuple[Expression, Expression] | None:
-        """What the module assigns to a variable that it binds nowhere else, after the variable or the tuple that it is unpacked to."""
+        """What the module assigns to a variable once, after the variable or the tuple that it is unpacked to."""
         # mypy's daemon makes new variables where it checks a function again.
         bindings = [each for target, each in self._bindings.get(name.name, ()) if target.node is name.node]
         is_parameter = any(each is name.node for each in self._parameters.get(name.name, ()))
         if len(bindings) != 1 or is_parameter or not isinstance(bindings[0], AssignmentStmt):
+            return None
+        if id(bindings[0]) in self._repeated:
             return None
         is_whole = [
             isinstance(target, NameExpr) and target.node is name.node for target in bindings[0].lvalues

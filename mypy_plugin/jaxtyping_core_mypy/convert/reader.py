@@ -52,6 +52,7 @@ from jaxtyping_core_mypy.convert.expressions import type_alone, type_of
 from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype
 from jaxtyping_core_mypy.convert.typed import TypeReader, known
 from jaxtyping_core_mypy.convert.unknown_kinds import NUMBERS, kinds_of_parts
+from jaxtyping_core_mypy.convert.written_sizes import size_of
 
 
 class Reader(TypeReader):
@@ -76,7 +77,7 @@ class Reader(TypeReader):
         if isinstance(expr, RefExpr):
             value = self._reference(expr)
         if value is None and not is_array(typ):
-            value = self._number(expr)
+            value = self._number(expr) or self.size(size_of(self, expr))
         return self.of_type(typ) if value is None else value
 
     def _number(self, expr: Expression) -> Value | None:
