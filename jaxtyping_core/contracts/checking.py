@@ -87,8 +87,11 @@ def _has_dtype(form: ArrayForm, array: AbstractArray, dims: Environment) -> bool
     if form.variable is not None:
         if array.dtype is None:
             return None
-        if dims.dtypes.setdefault(form.variable, array.dtype) != array.dtype:
-            return False
+        known = dims.dtypes.get(form.variable, array.dtype)
+        if known != array.dtype:
+            return None if array.weak else False  # a weak dtype may become another one
+        if not array.weak:
+            dims.dtypes[form.variable] = known
     return every_fit(fit or None for fit in fits)
 
 

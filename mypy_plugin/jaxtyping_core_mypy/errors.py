@@ -41,10 +41,6 @@ PLUGIN_FAULT = (
     "jaxtyping_core failed on this expression ({what}), so it has the type from the stubs. "
     "Please report this. Later occurrences are not shown"
 )
-CONFLICT = (
-    'Argument {argument} of "{function}" is {array}; expected {annotation}: '
-    '{kind} "{variable}" is {first} in {first_argument} but {second} in {argument}'
-)
 REFUSED_BODY = 'JAX refuses the body of "{function}"{arguments}: {reason}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
 DTYPE_AS_TYPE = (

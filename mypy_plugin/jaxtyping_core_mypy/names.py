@@ -49,8 +49,6 @@ PUBLIC = {
 }
 TRANSFORMATIONS = "jax._transformations"
 TRANSFORMED = f"{TRANSFORMATIONS}.Transformed"
-#: What `jax.jit` makes of a function or a method: it has their parameters.
-COMPILED = frozenset(f"{TRANSFORMATIONS}.{name}" for name in ("Compiled", "CompiledMethod", "Jitted"))
 #: The functions of that module that programs import from ``jax`` and from ``jax.lax``.
 OF_JAX = frozenset(
     {

@@ -45,7 +45,6 @@ class Site:
         self.facts = engine.module.facts(ctx.api, ctx.context)
         #: The promotion system of the array layer that is in force here; None if that is not known.
         self.system = self.facts.system(ctx.api, ctx.context)
-        self._default: Type | None = None
         #: Whether an error was reported here.
         self.has_failed = False
 
@@ -62,11 +61,7 @@ class Site:
     @property
     def default(self) -> Type:
         """The type that mypy has found."""
-        return default_of(self.ctx) if self._default is None else self._default
-
-    def take(self, default: Type) -> None:
-        """Go on with a better type in place of the one that mypy has found."""
-        self._default = default
+        return default_of(self.ctx)
 
     def ask(self, function: str, args: Sequence[Value], kwargs: Mapping[str, Value] | None = None) -> Answer:
         """JAX's answer to a call at this place."""

@@ -20,7 +20,6 @@ from jaxtyping_core_mypy.calls import function
 from jaxtyping_core_mypy.convert import Type, iterables, signatures
 from jaxtyping_core_mypy.convert.numpy import read_numpy
 from jaxtyping_core_mypy.mypy_internals import take_back
-from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
 
 PARTIAL_CALL = "functools.partial.__call__"
@@ -79,7 +78,6 @@ def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) 
 def called(site: Site) -> Type:
     """The hook of calling what a transformation returned: ``jax.grad(f)(x)``, which takes no integers."""
     _take_numpy(site)
-    report_conflict(site)
     return iterables.open_member(site.default) or site.default
 
 

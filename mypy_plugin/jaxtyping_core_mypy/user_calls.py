@@ -1,4 +1,4 @@
-"""Calls of the program's own functions and methods: with named dims, and with containers that they change."""
+"""Calls of the program's own functions and methods: sizes of results by arithmetic, and containers that are changed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,19 @@ from jaxtyping_core_mypy.arguments import arguments_of
 from jaxtyping_core_mypy.changes import changes
 from jaxtyping_core_mypy.containers import forget
 from jaxtyping_core_mypy.convert import Type, is_container, is_wide
-from jaxtyping_core_mypy.convert.dim_strings import with_sizes
-from jaxtyping_core_mypy.named_dims import report_conflict
+from jaxtyping_core_mypy.convert.dim_strings import with_open_sizes
 from jaxtyping_core_mypy.site import Site
 
 
 def call(site: Site) -> Type:
     """The hook of calling anything that is not JAX's."""
     _forget_changed(site)
-    site.take(with_sizes(site.ctx, site.default, site.writer))
-    report_conflict(site)
-    return site.default
+    return with_open_sizes(site.ctx, site.default)
 
 
 def method(site: Site) -> Type:
     """The hook of calling a method of an object of the program's, or of an installed package's."""
-    site.take(with_sizes(site.ctx, site.default, site.writer))
-    report_conflict(site)
-    return site.default
+    return with_open_sizes(site.ctx, site.default)
 
 
 def _forget_changed(site: Site) -> None:

@@ -16,7 +16,6 @@ from jaxtyping_core_mypy.convert.abstract import read_array as read_array
 from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.abstract import type_variables as type_variables
-from jaxtyping_core_mypy.convert.declarations import arrays_given as arrays_given
 from jaxtyping_core_mypy.convert.declarations import declared as declared
 from jaxtyping_core_mypy.convert.declarations import is_overloaded as is_overloaded
 from jaxtyping_core_mypy.convert.expressions import type_alone as type_alone

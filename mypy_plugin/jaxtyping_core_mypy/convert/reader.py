@@ -77,10 +77,10 @@ class Reader(TypeReader):
         if isinstance(expr, RefExpr):
             value = self._reference(expr)
         if value is None and not is_array(typ):
-            value = self._number(expr) or self.size(size_of(self, expr))
+            value = self._either_number(expr) or self.size(size_of(self, expr))
         return self.of_type(typ) if value is None else value
 
-    def _number(self, expr: Expression) -> Value | None:
+    def _either_number(self, expr: Expression) -> Value | None:
         """``max(n, 2.5)``, ``n if c else 2.5`` and ``[n, 2.5][i]`` of an int: to mypy a float, and perhaps the int."""
         match self._bound(expr):
             case CallExpr(callee=RefExpr(fullname="builtins.max" | "builtins.min"), args=parts):

@@ -9,22 +9,16 @@ from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
 from jaxtyping_core_mypy.convert.dim_strings.open_dims import special_cases
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
-from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
-from jaxtyping_core_mypy.convert.dim_strings.spelling import (
-    name_of,
-    spell_annotation,
-    without_suffixes,
-)
+from jaxtyping_core_mypy.convert.dim_strings.results import with_open_sizes
+from jaxtyping_core_mypy.convert.dim_strings.spelling import without_suffixes
 from jaxtyping_core_mypy.convert.dim_strings.written import written_array
 
 __all__ = [
     "DimStrings",
     "keep_texts",
-    "name_of",
     "open_pytrees",
     "special_cases",
-    "spell_annotation",
-    "with_sizes",
+    "with_open_sizes",
     "without_suffixes",
     "written_array",
 ]
