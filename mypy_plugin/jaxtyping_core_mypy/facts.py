@@ -9,6 +9,7 @@ from typing import Any
 
 from mypy.nodes import (
     GDEF,
+    AssignmentExpr,
     AssignmentStmt,
     ClassDef,
     Context,
@@ -19,12 +20,14 @@ from mypy.nodes import (
     GlobalDecl,
     IndexExpr,
     ListExpr,
+    MatchStmt,
     MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     StarExpr,
     Statement,
+    TryStmt,
     TupleExpr,
     TypeInfo,
     Var,
@@ -39,13 +42,18 @@ from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.promotion_contexts import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.promotion_contexts import Region, read_regions, system_in
 from jaxtyping_core_mypy.trees import (
+    PARTS,
     comprehended,
     functions_of,
     imported_modules,
+    nodes_inside,
     operands,
     statements_inside,
     statements_of,
 )
+
+#: Where the patterns of a match statement keep their parts.
+OF_PATTERNS = ("pattern", "name", "patterns", "capture", "values", "rest", "positionals", "keyword_values")
 
 
 class ModuleFacts:
@@ -111,6 +119,18 @@ class ModuleFacts:
         return parameters
 
     @functools.cached_property
+    def _bound_in_parts(self) -> frozenset[str]:
+        """The names that expressions and handlers bind, and those in patterns."""
+        patterns = [each.patterns for each in self.statements if isinstance(each, MatchStmt)]
+        names = {each.name for each in nodes_inside(patterns, OF_PATTERNS) if isinstance(each, NameExpr)}
+        for each in nodes_inside(self.tree.defs, PARTS):
+            if isinstance(each, AssignmentExpr):
+                names.add(each.target.name)
+            if isinstance(each, TryStmt):
+                names |= {variable.name for variable in each.vars if variable is not None}
+        return frozenset(names)
+
+    @functools.cached_property
     def _repeated(self) -> frozenset[int]:
         """The statements of loops, which assign another value each time."""
         return frozenset(id(inner) for loop in self._loops for inner in statements_inside(loop.body))
@@ -120,6 +140,9 @@ class ModuleFacts:
         # mypy's daemon makes new variables where it checks a function again.
         bindings = [each for target, each in self._bindings.get(name.name, ()) if target.node is name.node]
         is_parameter = any(each is name.node for each in self._parameters.get(name.name, ()))
+        own = (name.name, f"{self.tree.fullname}.{name.name}")
+        if getattr(name.node, "fullname", "") not in own or name.name in self._bound_in_parts:  # or imported
+            return None
         if len(bindings) != 1 or is_parameter or not isinstance(bindings[0], AssignmentStmt):
             return None
         if id(bindings[0]) in self._repeated:

@@ -16,7 +16,6 @@ from jaxtyping_core.domain.values import (
     DType,
     Either,
     List,
-    Many,
     Named,
     Scalar,
     Size,
@@ -68,9 +67,6 @@ def spell_value(value: Value) -> str:
             return f"({inner})" if isinstance(value, Tuple) else f"[{inner}]"
         case Either():
             return " | ".join(map(spell_value, value.members))
-        case Many():
-            text = spell_value(value.item)
-            return f"[{text}, ...]" if value.kind == List.tag else f"({text}, ...)"
         case Slice():
             start, stop, step = (
                 "" if part == NONE else spell_value(part) for part in (value.start, value.stop, value.step)

@@ -20,9 +20,6 @@ UNDECLARED_RANKS = (2, 1, 3, 0)
 LENGTHS = (1, 2, 0, 3, 8)
 #: How many items an unknown list has, of which a function makes an array or a tree; none is tried where it may be empty.
 LIST_LENGTHS = (2, 3, 1)
-#: The same of a list in a typed program. None at all may be something else (``jnp.array([])`` is float32), and so may be
-#: more than an array has dims (``jnp.tile``).
-TYPED_LIST_LENGTHS = (0, 1, 2, 3, 8)
 #: The sizes of a result whose length depends on the numbers in an array: two, so that no size is taken for the right one.
 RESULT_LENGTHS = (3, 5)
 #: The same where an assumption is walked: each stands for a function of its own.

@@ -36,7 +36,6 @@ from jaxtyping_core.domain.values import (
     Dots,
     DType,
     Either,
-    Many,
     Scalar,
     Size,
     Static,
@@ -62,8 +61,6 @@ from jaxtyping_core_mypy.convert.unknown_kinds import Kinds, kinds_of_parts
 if TYPE_CHECKING:
     from jaxtyping_core_mypy.facts import ModuleFacts
 
-#: Sequences of any length, and what JAX takes them for.
-SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequence": "tuple"}
 #: Types within types further down than this are not read: the alias of a type may name itself.
 DEEPEST = 20
 #: The classes of Python scalars, by their full names.
@@ -177,10 +174,6 @@ class TypeReader:
     def _instance(self, instance: Instance) -> Value | None:
         if instance.last_known_value is not None:
             return self._literal(instance.last_known_value)
-        if instance.type.fullname in SEQUENCES and len(instance.args) == 1:
-            with self.expecting(kinds_of_parts(self.kinds)):
-                item = self.of_type(instance.args[0])
-            return None if item is None else Many(SEQUENCES[instance.type.fullname], item)
         if instance.type.fullname in SCALAR_CLASSES:
             return Scalar(SCALAR_CLASSES[instance.type.fullname])
         if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):
