@@ -62,9 +62,6 @@ OF_LAX = frozenset(
         *("custom_root", "optimization_barrier", "stop_gradient"),
     }
 )
-#: The class that describes a float dtype, by the names that programs have for it, and its attributes of that dtype.
-FINFO = ("jax.numpy.finfo", "jax._jaxlib.finfo", "numpy.finfo", "ml_dtypes._finfo.finfo")
-OF_FINFO = ("eps", "epsneg", "max", "min", "tiny", "resolution", "smallest_normal", "smallest_subnormal")
 #: The stubs' class for scalars of bfloat16, which its limits are.
 BFLOAT16_SCALAR = "jax._jaxlib.BFloat16"
 IS_ARRAY = "jaxtyping_core.typing.is_array"

@@ -185,7 +185,7 @@ def _evaluated(site: Site, operator: Operator, swapped: bool) -> Type:
 def _operand(site: Site, expr: Expression, typ: Type) -> Operand | None:
     if isinstance(expr, (IntExpr, FloatExpr)):
         return _scalar_operand(Static(expr.value))
-    array = site.reader.operand_of(site.reader.refined(expr, typ))
+    array = site.reader.operand_of(typ)
     value = site.reader.argument(expr, typ) if array is None else array
     return Operand(value, None) if isinstance(value, Array) else _scalar_operand(value)
 

@@ -28,5 +28,6 @@ def power(site: Site) -> Type:
     whole = site.ctx.context
     if not is_any(site.default) or not isinstance(whole, OpExpr):
         return site.default
-    is_positive = isinstance(whole.left, FloatExpr) or size_of(site.reader, whole.left) is not None
+    size = size_of(site.reader, whole.left)
+    is_positive = isinstance(whole.left, FloatExpr) or (size is not None and "-" not in str(size))
     return site.writer.value(Scalar("float"), site.default) if is_positive else site.default

@@ -127,16 +127,6 @@ class _WithScalar(TypeTranslator):
         return t if t.is_recursive else get_proper_type(t).accept(self)
 
 
-def is_of_any_dtype(typ: Type) -> bool:
-    """Whether `typ` is a NumPy array of which the dtype is left open."""
-    proper = get_proper_type(typ)
-    if not isinstance(proper, Instance) or proper.type.fullname != names.NDARRAY or len(proper.args) != 2:
-        return False
-    dtype = get_proper_type(proper.args[1])
-    parts = [dtype, *(map(get_proper_type, dtype.args) if isinstance(dtype, Instance) else ())]
-    return any(isinstance(part, AnyType) for part in parts)
-
-
 def read_numpy_dtype(scalar: Type) -> str | None:
     """The dtype that one of NumPy's scalar classes stands for; None if it is none of JAX's."""
     proper = get_proper_type(scalar)

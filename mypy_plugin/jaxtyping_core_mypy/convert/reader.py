@@ -6,13 +6,10 @@ from mypy.nodes import (
     CallExpr,
     ComplexExpr,
     ConditionalExpr,
-    Decorator,
     Expression,
     FloatExpr,
-    FuncBase,
     IndexExpr,
     IntExpr,
-    ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -27,7 +24,6 @@ from mypy.nodes import (
 )
 from mypy.types import (
     AnyType,
-    CallableType,
     Instance,
     Type,
     get_proper_type,
@@ -36,7 +32,6 @@ from mypy.types import (
 from jaxtyping_core.domain.values import (
     NONE,
     Anything,
-    Array,
     Complex,
     DType,
     List,
@@ -48,8 +43,7 @@ from jaxtyping_core.domain.values import (
 )
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.expressions import type_alone, type_of
-from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype
+from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.convert.typed import TypeReader, known
 from jaxtyping_core_mypy.convert.unknown_kinds import NUMBERS, kinds_of_parts
 from jaxtyping_core_mypy.convert.written_sizes import size_of
@@ -62,7 +56,6 @@ class Reader(TypeReader):
         """The value of an argument, from how it is written where that says more than its type."""
         if isinstance(expr, NameExpr) and is_array(typ):  # as most of them are
             return self.of_type(typ)
-        typ = self.refined(expr, typ)
         if isinstance(expr, (TupleExpr, ListExpr)):
             return self._display(expr)
         if isinstance(expr, SliceExpr):
@@ -102,16 +95,6 @@ class Reader(TypeReader):
         is_whole = binding is not None and isinstance(binding[0], NameExpr)
         return binding[1] if binding is not None and is_whole else expr
 
-    def refined(self, expr: Expression, typ: Type) -> Type:
-        """`typ`, or what the expression has on its own where its context took that away.
-
-        As an argument of type ArrayLike a call of a generic function is inferred with Any for its dims, and one of
-        NumPy's with Any for its dtype.
-        """
-        if isinstance(expr, CallExpr) and (_calls_generic(expr) if is_array(typ) else is_of_any_dtype(typ)):
-            return type_alone(self.api, expr)
-        return type_alone(self.api, expr) if isinstance(expr, ListComprehension) else typ
-
     def _reference(self, expr: RefExpr) -> Value | None:
         """A name that means more than its type: a dtype class, a function or constant of jax, ``x.dtype``."""
         if isinstance(expr, NameExpr) and self.facts.is_reassigned(expr):
@@ -120,10 +103,6 @@ class Reader(TypeReader):
             return self._dtype_of(expr.node)
         if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape"):
             return self._attribute(expr)
-        if isinstance(expr, MemberExpr) and expr.name in names.OF_FINFO:
-            limit = self._limit(expr.expr)
-            if limit is not None:  # not ``lax.max``
-                return limit
         if isinstance(expr, (NameExpr, MemberExpr)):
             dtype = self._numpy_dtype(expr.fullname)
             if dtype is not None:
@@ -133,14 +112,6 @@ class Reader(TypeReader):
             if path is not None and not (isinstance(expr.node, Var) and self._is_unset(expr.node)):
                 return Named(path)
         return None
-
-    def _limit(self, described: Expression) -> Value | None:
-        """``jnp.finfo(x.dtype).min``: a scalar of the dtype, for which NumPy has no class if it is bfloat16."""
-        if not isinstance(described, CallExpr) or not isinstance(described.callee, RefExpr):
-            return None
-        is_finfo = described.callee.fullname in names.FINFO and len(described.args) == 1
-        dtype = self.item(described.args[0]) if is_finfo else None
-        return Array.of(dtype.name, False, ()) if isinstance(dtype, DType) else None
 
     @staticmethod
     def _is_unset(variable: Var) -> bool:
@@ -186,11 +157,3 @@ class Reader(TypeReader):
         if isinstance(value, Complex):
             return Complex(-value.real, -value.imag)
         return self.of_type(typ)
-
-
-def _calls_generic(expr: CallExpr) -> bool:
-    """Whether a user's function with type variables is called: mypy solves them from the context too."""
-    node = expr.callee.node if isinstance(expr.callee, RefExpr) else None
-    node = node.var if isinstance(node, Decorator) else node
-    declared = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
-    return isinstance(declared, CallableType) and bool(declared.variables)

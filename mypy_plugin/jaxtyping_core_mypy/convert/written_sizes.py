@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 #: The operators of which the result is a size, as JAX writes them for symbolic sizes and as Python computes them.
 FORMULAS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "+": ("({}) + ({})", operator.add),
+    "-": ("({}) - ({})", operator.sub),
     "*": ("({}) * ({})", operator.mul),
     "//": ("floordiv({}, {})", operator.floordiv),
     "%": ("mod({}, {})", operator.mod),
@@ -68,8 +69,10 @@ def _computed(op: str, left: Dim, right: Dim) -> Dim:
     if left is None or right is None or (op in ("//", "%") and right == 0):
         return None
     formula, compute = FORMULAS[op]
-    both = isinstance(left, int) and isinstance(right, int)
-    return int(compute(left, right)) if both else formula.format(left, right)
+    if isinstance(left, int) and isinstance(right, int):
+        number = int(compute(left, right))
+        return number if number >= 0 else None
+    return formula.format(left, right)
 
 
 def _shape(reader: Reader, expression: Expression) -> list[Dim]:
