@@ -56,7 +56,7 @@ def _each(callback: Callable[..., Any], parameter: str, values: Any) -> dict[str
 
 #: Functions, by their full names.
 FUNCTIONS: dict[str, Callback] = {
-    **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
+    **dict.fromkeys(names.BATCHING, transforms.batching),
     names.SHARD_MAP: transforms.sharding,
     "builtins.isinstance": instance_checks.callback,
     "builtins.max": calls.one_of,
@@ -71,8 +71,8 @@ FUNCTIONS: dict[str, Callback] = {
 }
 #: Functions of JAX that are more than evaluated, by their public paths.
 PATHS: dict[str, Callback] = {
-    **_each(tree_maps.tree_map, "path", tree_maps.MAPS),
-    **_each(tree_maps.tree_leaves, "path", tree_maps.LEAVES),
+    **dict.fromkeys(tree_maps.MAPS, tree_maps.tree_map),
+    **dict.fromkeys(tree_maps.LEAVES, tree_maps.tree_leaves),
 }
 #: Methods of arrays; the others are evaluated.
 ARRAY_METHODS: dict[str, Callback] = {

@@ -16,7 +16,6 @@ from mypy.plugins.functools import partial_call_callback
 from jaxtyping_core.domain.values import Array
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.arguments import expressions_for, types_for
-from jaxtyping_core_mypy.calls import function
 from jaxtyping_core_mypy.convert import Type, iterables, signatures
 from jaxtyping_core_mypy.convert.numpy import read_numpy
 from jaxtyping_core_mypy.mypy_internals import take_back
@@ -29,16 +28,12 @@ UNKNOWN_ARRAY = Array.of(None, False, None)
 DECORATOR_CALL = f"{names.DECORATOR}.__call__"
 
 
-def batching(site: Site, path: str | None) -> Type:
-    """The hook of ``jax.vmap(f)`` and its relatives: the function's own type, for arrays of any shape.
-
-    What is known of JAX's own functions is more than their annotations say.
-    """
-    typ = site.default if path is None else function(site, path)
+def batching(site: Site) -> Type:
+    """The hook of ``jax.vmap(f)`` and its relatives: the function's own type, for arrays of any shape."""
     functions = [*types_for(site.ctx, "fun"), *types_for(site.ctx, "f")]
     written = [*expressions_for(site.ctx, "fun"), *expressions_for(site.ctx, "f")]
-    if typ is not site.default or not functions:
-        return typ
+    if not functions:
+        return site.default
     batched = _batched(site, functions[0])
     # mypy asks nobody about the call of a function without a name.
     return site.writer.of_lambda(batched) if isinstance(written[0], LambdaExpr) else batched

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from mypy.subtypes import is_proper_subtype
 from mypy.types import (
@@ -25,29 +25,23 @@ from jaxtyping_core_mypy.convert.widening import is_wide, reopen
 CONTAINERS = {"builtins.list": 0, "builtins.dict": 1, names.LIST_RESULT: 0, names.DICT_RESULT: 1}
 
 
-def leaves(trees: Sequence[Type]) -> list[Type]:
-    """For each of some trees what a function gets that is mapped over them: of leaves that differ, what they have in common."""
-    rows = list(_rows([*trees]))
-    return [merged([row[place] for row in rows]) for place in range(len(trees))]
+def leaves(tree: Type) -> Type:
+    """What the leaves of a tree have in common."""
+    return merged(list(_leaves(tree)))
 
 
-def _rows(trees: list[Type]) -> Iterator[list[Type]]:
-    """What the function gets of the trees, call by call; the first tree says where the leaves are."""
-    first, *rest = map(get_proper_type, trees)
-    if isinstance(first, NoneType):
+def _leaves(tree: Type) -> Iterator[Type]:
+    proper = get_proper_type(tree)
+    if isinstance(proper, NoneType):
         return
-    parts = [_parts(tree) for tree in (first, *rest)]
-    if _is_leaf(first):
-        yield [reopen(first), *(reopen(tree) if _is_leaf(tree) else UNKNOWN for tree in rest)]
-    elif parts[0] is None:
-        yield [UNKNOWN] * len(trees)
+    parts = _parts(proper)
+    if _is_leaf(proper):
+        yield reopen(proper)
+    elif parts is None:
+        yield UNKNOWN
     else:
-        kind, items = parts[0]
-        others = [
-            part[1] if part is not None and part[0] == kind else [UNKNOWN] * len(items) for part in parts[1:]
-        ]
-        for row in zip(items, *others, strict=True):
-            yield from _rows([*row])
+        for part in parts:
+            yield from _leaves(part)
 
 
 def _is_leaf(typ: Type) -> bool:
@@ -57,16 +51,16 @@ def _is_leaf(typ: Type) -> bool:
     return isinstance(typ, Instance) and (is_array(typ) or typ.type.fullname in SCALAR_CLASSES)
 
 
-def _parts(typ: Type) -> tuple[object, list[Type]] | None:
-    """What a container is, and its parts; None where that is not known."""
+def _parts(typ: Type) -> list[Type] | None:
+    """The parts of a container; None where they are not known."""
     if isinstance(typ, TupleType):
         cls = typ.partial_fallback.type
         is_plain = cls.fullname == "builtins.tuple" or cls.is_named_tuple
-        return ((cls, len(typ.items)), list(typ.items)) if is_plain else None
+        return list(typ.items) if is_plain else None
     if isinstance(typ, TypedDictType) and typ.required_keys == typ.items.keys():
-        return frozenset(typ.items), [typ.items[key] for key in sorted(typ.items)]
+        return [typ.items[key] for key in sorted(typ.items)]
     if isinstance(typ, Instance) and typ.type.fullname in CONTAINERS:
-        return typ.type, [typ.args[CONTAINERS[typ.type.fullname]]]
+        return [typ.args[CONTAINERS[typ.type.fullname]]]
     return None
 
 
@@ -78,7 +72,7 @@ def mapped(tree: Type, leaf: Type) -> Type | None:
     if _is_leaf(proper):
         return leaf
     parts = _parts(proper)
-    items = [] if parts is None else [mapped(item, leaf) for item in parts[1]]
+    items = [] if parts is None else [mapped(item, leaf) for item in parts]
     known = [item for item in items if item is not None]
     if parts is None or len(known) < len(items):
         return None
@@ -88,7 +82,7 @@ def mapped(tree: Type, leaf: Type) -> Type | None:
     if isinstance(proper, TupleType) and proper.partial_fallback.type.fullname == "builtins.tuple":
         return proper.copy_modified(items=known)
     # The class says what its objects have.
-    return proper if all(_is_such(new, old) for new, old in zip(known, parts[1], strict=True)) else None
+    return proper if all(_is_such(new, old) for new, old in zip(known, parts, strict=True)) else None
 
 
 def _is_such(new: Type, declared: Type) -> bool:

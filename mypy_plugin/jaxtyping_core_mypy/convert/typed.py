@@ -28,7 +28,6 @@ from mypy.types import (
 
 from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.domain.values import (
-    ANY,
     NONE,
     Anything,
     Array,
@@ -54,7 +53,6 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.literal_containers import is_container
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 from jaxtyping_core_mypy.convert.unknown_kinds import Kinds, kinds_of_parts
 
@@ -159,8 +157,6 @@ class TypeReader:
 
     def _union(self, union: UnionType) -> Value | None:
         """One of several values; what arrays have in common where one of them is not known."""
-        if any(map(is_container, union.items)):  # mypy does not ask when it is changed
-            return None
         values = known(self.of_type(item) for item in union.items)
         if values is None:
             return self._if_known(self.array_of(union))
@@ -180,13 +176,7 @@ class TypeReader:
             return Dots()
         if instance.type.fullname in names.DTYPE_OBJECTS:
             return self._dtype_object(instance)
-        if self._expects_anything:
-            return None  # a function of the program may do with NumPy's arrays what JAX does not
         return self._if_known(read_numpy(instance, self.symbols, self.x64))
-
-    @property
-    def _expects_anything(self) -> bool:
-        return self.kinds is not None and ANY in self.kinds
 
     def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
         """A class used as a dtype."""

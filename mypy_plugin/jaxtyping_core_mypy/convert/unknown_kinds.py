@@ -15,7 +15,6 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core.domain.values import ANY
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.declarations import declared
@@ -39,7 +38,7 @@ BY_FUNCTION: dict[str, Kinds] = {
 #: Where a parameter without a type is one for an array, and no tree.
 OF_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.scipy.", "jax.random.")
 #: What a part of a tuple or a list may be, for each kind of the whole.
-PARTS: dict[str, Kinds] = {"ints": ("int",), "arrays": ("array",), "array": ("array",), ANY: (ANY,)}
+PARTS: dict[str, Kinds] = {"ints": ("int",), "arrays": ("array",), "array": ("array",)}
 #: JAX's names for what has a dtype and a shape.
 LIKE_ARRAYS = frozenset({"DuckTypedArray", "SupportsShape"})
 #: Arrays of NumPy, and what has the interface of one.
