@@ -166,19 +166,11 @@ class ModuleFacts:
             assigned[id(value)].append(target)
         return assigned
 
-    @functools.cached_property
-    def _assigned_globals(self) -> frozenset[str]:
-        """The names that the module assigns to, as its variables."""
-        changing = (s for s in self.statements if not isinstance(s, ExpressionStmt))
-        names = (name for statement in changing for name in targets(statement))
-        return frozenset(
-            name.name for name in names if isinstance(name, NameExpr) and name.kind in (GDEF, None)
-        )
-
     def is_reassigned(self, name: NameExpr) -> bool:
         """Whether the module assigns to a name that it has imported, which mypy takes for what was imported."""
         is_own = getattr(name.node, "fullname", "") == f"{self.tree.fullname}.{name.name}"
-        return name.kind == GDEF and not is_own and name.name in self._assigned_globals
+        assigned = any(target.kind in (GDEF, None) for target, _ in self._bindings.get(name.name, ()))
+        return name.kind == GDEF and not is_own and assigned
 
     def targets_of(self, value: Context) -> list[Expression]:
         """What the value of the expression `value` is assigned to, also as one of several: ``(a, b), c = value, other``."""

@@ -13,7 +13,6 @@ from jaxtyping_core_mypy.convert.abstract import is_of_layer as is_of_layer
 from jaxtyping_core_mypy.convert.abstract import is_unknown as is_unknown
 from jaxtyping_core_mypy.convert.abstract import node_of as node_of
 from jaxtyping_core_mypy.convert.abstract import read_array as read_array
-from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.abstract import type_variables as type_variables
 from jaxtyping_core_mypy.convert.declarations import declared as declared
