@@ -153,3 +153,12 @@ def test_real_arrays_and_their_descriptions_agree() -> None:
             described = AbstractArray.of(str(value.dtype), False, value.shape)
             kinds = [type(check(read(annotation), each, Environment())) for each in (value, described)]
             assert kinds[0] is kinds[1]
+
+
+def test_a_weak_dtype_may_become_that_of_a_variable() -> None:
+    form, dims = ArrayForm("", (), variable="DT"), Environment()
+    weak, other = AbstractArray.of("float32", True, ()), of(dtype="bfloat16")
+    assert check(form, weak, dims) == PROVEN
+    assert check(form, other, dims) == PROVEN
+    assert check(form, weak, dims) == UNKNOWN
+    assert isinstance(check(form, of(), dims), Violated)
