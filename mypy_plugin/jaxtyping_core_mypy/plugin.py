@@ -208,7 +208,7 @@ class JaxPlugin(Plugin):
         return [*self.engine.data(ctx.id, ctx.path, ctx.is_check), sources_digest()]
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """Called when a module has been parsed: the classes of displays are needed where there are arrays."""
+        """Called when a module has been parsed: the classes of what calls give are needed where there are arrays."""
         self.engine.known.forget()
         self.bodies.forget()
         imported = [name for node in file.imports for name in imported_modules(node)]

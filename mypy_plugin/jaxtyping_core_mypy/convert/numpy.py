@@ -36,7 +36,7 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     """What is known of a NumPy array or scalar as an operand of JAX; None if `typ` is neither.
 
     A dtype that is not one of JAX's (strings, dates, objects) is unknown. So are sizes that no annotation declares: to NumPy's stubs
-    `np.zeros((2, 4)).T` has the shape of `np.zeros((2, 4))`; `numpy_dims` reads them where arrays are made.
+    `np.zeros((2, 4)).T` has the shape of `np.zeros((2, 4))`.
     What `Like` declares is the array that JAX makes of it.
     """
     proper = get_proper_type(typ)

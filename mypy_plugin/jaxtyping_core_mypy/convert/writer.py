@@ -160,7 +160,7 @@ class Writer:
         return self.array(whole)
 
     def _either(self, members: tuple[Value, ...], default: Type) -> Type:
-        """The union of several results; ints in it would be merged whatever the plugin notes in their types."""
+        """The union of several arrays; of other results, what they have in common."""
         if any(not isinstance(member, Array) or member.layer for member in members):
             return self.value(merge(members), default)
         return make_simplified_union([self.value(member, default) for member in members])
