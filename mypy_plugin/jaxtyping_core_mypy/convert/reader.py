@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mypy.nodes import (
+    GDEF,
     CallExpr,
     ComplexExpr,
     ConditionalExpr,
@@ -69,6 +72,8 @@ class Reader(TypeReader):
         value: Value | None = None
         if isinstance(expr, RefExpr):
             value = self._reference(expr)
+        if isinstance(expr, NameExpr) and _is_literal(self._bound(expr)):
+            return self.item(self._bound(expr))
         if value is None and not is_array(typ):
             value = self._either_number(expr) or self.size(size_of(self, expr))
         return self.of_type(typ) if value is None else value
@@ -91,9 +96,16 @@ class Reader(TypeReader):
 
     def _bound(self, expr: Expression) -> Expression:
         """What a name was given, if it was given one value only; other expressions as they are."""
-        binding = self.facts.only_value(expr) if isinstance(expr, NameExpr) else None
+        binding = self.binding(expr) if isinstance(expr, NameExpr) else None
         is_whole = binding is not None and isinstance(binding[0], NameExpr)
         return binding[1] if binding is not None and is_whole else expr
+
+    def binding(self, name: NameExpr) -> tuple[Expression, Expression] | None:
+        """What a variable was given, as `ModuleFacts.only_value` has it, if it can have no other value here."""
+        api: Any = self.api
+        # Another module may assign to a variable of this one, at least once this one is loaded: not to what is named like a constant.
+        is_settled = name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
+        return self.facts.only_value(name) if is_settled else None
 
     def _reference(self, expr: RefExpr) -> Value | None:
         """A name that means more than its type: a dtype class, a function or constant of jax, ``x.dtype``."""
@@ -157,3 +169,15 @@ class Reader(TypeReader):
         if isinstance(value, Complex):
             return Complex(-value.real, -value.imag)
         return self.of_type(typ)
+
+
+def _is_literal(expr: Expression) -> bool:
+    """Whether an expression is a number or a text that is written out, or a tuple of such."""
+    match expr:
+        case IntExpr() | FloatExpr() | StrExpr():
+            return True
+        case UnaryExpr(op="-", expr=inner):
+            return _is_literal(inner)
+        case TupleExpr(items=items):
+            return all(map(_is_literal, items))
+    return False

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mypy.nodes import (
-    GDEF,
     CallExpr,
     Expression,
     IndexExpr,
@@ -93,10 +92,7 @@ def _number(index: Expression) -> int:
 
 def _of_name(reader: Reader, name: NameExpr, depth: int) -> list[Dim]:
     """What a variable was given, if it was given one value only: ``b, n = x.shape``."""
-    api: Any = reader.api
-    # Another module may assign to a variable of this one, at least once this one is loaded: not to what is named like a constant.
-    is_settled = name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
-    binding = reader.facts.only_value(name) if is_settled else None
+    binding = reader.binding(name)
     if binding is None:
         return [None]
     target, value = binding
