@@ -103,6 +103,8 @@ class Interpreter:
         self.node: ast.AST | None = None
         #: Numbers for conditions of unknown outcome: each time that the walk comes to one it is another one.
         self.numbers = itertools.count(1)
+        #: Whether the program imports what may keep its objects, and call their methods from there.
+        self.has_unknown_libraries = False
         #: The files that are ported from other libraries, by these.
         self.ports: Mapping[str, frozenset[str]] = {}
         #: The files whose functions that nothing calls are looked at in another evaluation.

@@ -71,7 +71,8 @@ class Unresolved:
         an object is out of sight: what those calls say of it is not all.
         """
         interpreter = self._machine
-        again = [function for function in self.escaped.values() if self._is_asked_for(function)]
+        escaped = self.escaped.values() if interpreter.has_unknown_libraries else ()
+        again = [function for function in escaped if self._is_asked_for(function)]
         self._seen.update(identity(function.node) for function in again)
         used = {base for cls in interpreter.classes if cls.__name__ in self.classes for base in cls.__mro__}
         return again + [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -105,7 +106,10 @@ def module(interpreter: Interpreter, name: str) -> Any:
         return special
     if package := interpreter.libraries.untrusted(name):
         interpreter.diagnostics.note(NOT_TRUSTED.format(package), package)
-    return interpreter.libraries.module(name, interpreter.diagnostics.note)
+    seen = interpreter.libraries.module(name, interpreter.diagnostics.note)
+    if seen is UNKNOWN and name.partition(".")[0] not in sys.stdlib_module_names:
+        interpreter.has_unknown_libraries = True
+    return seen
 
 
 def of_program(interpreter: Interpreter, name: str, called: str | None = None) -> Module:

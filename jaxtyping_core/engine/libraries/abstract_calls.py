@@ -43,7 +43,7 @@ from .choices import (
 from .memo import OF_ARRAYS, key_of, module_root, remember, remembered
 from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
-from .reshaped import is_reshape, reshaped
+from .reshaped import is_of_numbers, is_reshape, reshaped
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
 from .sizes import all_symbols_in, generalized
@@ -65,11 +65,16 @@ RESULTS_OF_CLASS = RESULTS._replace(join=lambda first, second: join_ways([first,
 def call_abstractly(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives."""
     f, args = unbound(f, args)
-    if is_reshape(f, args):
-        result = reshaped(args, kwargs)
-        if result is not UNKNOWN:
-            interpreter.may_raise_epoch += 1
-            return result
+    told = reshaped(args, kwargs) if is_reshape(f, args) else UNKNOWN
+    if told is not UNKNOWN and (anything_in([*args[1:], *kwargs.values()]) or is_of_numbers(args)):
+        interpreter.may_raise_epoch += 1
+        return told
+    result = _tried(interpreter, f, args, kwargs)
+    return told if result is UNKNOWN else result
+
+
+def _tried(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What is certain of a call that has unknown parts, by trying it."""
     root = module_root(f)
     if root in OF_ARRAYS:
         args, kwargs = with_ints(f, args, kwargs)

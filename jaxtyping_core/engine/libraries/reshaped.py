@@ -41,6 +41,13 @@ def reshaped(args: list[Any], kwargs: dict[str, Any]) -> Any:
     return arrays.array(known.dtype, known.weak, _dims(known, list(shape)))
 
 
+def is_of_numbers(args: list[Any]) -> bool:
+    """Whether an array of unknown rank gets a shape of numbers: no sample of it says more than these."""
+    known = arrays.known_of(args[0])
+    shape = args[1] if len(args) == 2 and isinstance(args[1], (tuple, list)) else args[1:]
+    return known is not None and known.shape is None and all(type(part) is int for part in shape)
+
+
 def _is_part(part: Any) -> bool:
     return type(part) is int or is_dim(part) or part is UNKNOWN or is_scalar(part, int)
 
