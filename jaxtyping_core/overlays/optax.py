@@ -5,9 +5,8 @@ The source of the second is the docstring of ``optax.apply_updates``: "with same
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
-
-import optax
 
 from ..engine.libraries.overlay import Overlay, words
 from ..engine.values import arrays
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _apply_updates(interpreter: Interpreter) -> Any:
-    real = optax.apply_updates
+    real = importlib.import_module("optax").apply_updates
 
     def apply_updates(params: Any = UNKNOWN, updates: Any = UNKNOWN) -> Any:
         if not (updates is UNKNOWN or isinstance(updates, PureExternal)) or is_unknown(params):

@@ -109,10 +109,11 @@ def _rows(rows: Any, test_size: Any, train_size: Any) -> tuple[Any, Any]:
     """The rows of a training set, and of a test set."""
     if test_size is None and train_size is None:
         test_size = 0.25
-    if type(rows) is not int or train_size is not None or type(test_size) not in (int, float):
+    if not isinstance(rows, int) or train_size is not None:
         return None, None
-    test = math.ceil(test_size * rows) if type(test_size) is float else test_size
-    return rows - test, test
+    if isinstance(test_size, float):
+        test_size = math.ceil(test_size * rows)
+    return (rows - test_size, test_size) if isinstance(test_size, int) else (None, None)
 
 
 def _scaler(*_: Any, **__: Any) -> Any:

@@ -22,6 +22,7 @@ def library(program: Program) -> str:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=library)
+@pytest.mark.sweep("truth")
 def test_all_is_known(child: Evaluator, program: Program) -> None:
     if importlib.util.find_spec(library(program)) is None:
         pytest.skip("large libraries are not in the test environment: MuJoCo alone has 90 MB")

@@ -81,7 +81,7 @@ def set_plainly(interpreter: Interpreter, holder: Any, name: Any, value: Any) ->
     is_known = (
         type(name) is str and not is_unknown(holder) and not isinstance(holder, (type, types.ModuleType))
     )
-    if not is_known or not any(base in interpreter.classes for base in type(holder).__mro__):
+    if not is_known or not attributes.is_of_program(interpreter, holder):
         interpreter.havoc([holder])
         return
     if isinstance(holder, Record) or not attributes.may_set(interpreter, holder, name):

@@ -96,8 +96,9 @@ def _plain(node: ast.expr, scope: Scope) -> Any:
     if isinstance(node, ast.Attribute):
         holder = _plain(node.value, scope)
         return UNKNOWN if is_unknown(holder) else (arrays.object_fields(holder) or {}).get(node.attr, UNKNOWN)
-    holder = scope.holder(node.id) if isinstance(node, ast.Name) else None
-    return UNKNOWN if holder is None else holder.variables[node.id]
+    name = node.id if isinstance(node, ast.Name) else ""
+    holder = scope.holder(name)
+    return UNKNOWN if holder is None else holder.variables[name]
 
 
 def _bind(interpreter: Interpreter, node: ast.For, item: Any, scope: Scope) -> None:

@@ -193,6 +193,8 @@ def _fits(variable: Any, leaf: Any, is_loop: bool) -> bool:
     """Whether an argument may be this."""
     aval = variable.aval
     if not arrays.is_array(leaf):
+        if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.extended):  # of keys
+            return False
         return aval.shape == () and bool(np.dtype(type(leaf)).kind == np.dtype(aval.dtype).kind)
     shapes = [leaf.shape, leaf.shape[1:]] if is_loop else [leaf.shape]
     return leaf.dtype == aval.dtype and aval.shape in shapes
