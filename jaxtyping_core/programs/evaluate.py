@@ -31,6 +31,8 @@ from jaxtyping_core.user import answers_file
 
 #: Processor seconds after which the child ends the evaluation of a program with what it knows by then.
 SECONDS = 60.0
+#: Modules of a program whose facts are computed, too, where only errors are wanted: other commands take them.
+MOST_WHOLE = 40
 #: And what each file that is given adds to that.
 SECONDS_MORE = 6.0
 #: And what all files of a program come to at most, for whoever asks: an answer is kept for one limit.
@@ -222,8 +224,8 @@ def ask(
     """
     asked = request(program, settings, seconds, packages_digest(child.python), assumes_defaults, observed)
     project, answer = str(program.root.resolve()), None
-    # What is said of one file, the editor and `show` ask as well.
-    if errors_alone and len(program.entries) > 1:
+    # What is said of one file, or of a small program, the editor and `show` ask as well.
+    if errors_alone and len(program.entries) > 1 and len(program.modules) > MOST_WHOLE:
         answer = child.kept(asked, project)
         asked["program"]["errors_alone"] = True
     return _report(answer or child.ask(asked, seconds + GRACE, project=project), program)

@@ -93,9 +93,11 @@ PROGRAMS: dict[str, tuple[Sequence[Any], Any, Any]] = {
     "x = jnp.asarray(np.zeros((u, u, 4)))\ny = jnp.asarray(np.full(shape=[u, 2], fill_value=3, dtype=np.int8))": (
         *(SIZES, ("float32", (None, None, 4)), ("int8", (None, 2))),
     ),
-    # What is passed to these may be arrays, or a -1 that says another size.
+    # What is passed to these may be arrays, or a -1, which says the size that is left.
     "x = jnp.unravel_index(jnp.arange(3), (u, u))[1]\ny = x": (*((*SIZES, 3, 4), False, False),),
-    "x = jnp.reshape(jnp.ones((2, 8)), (u, 2))\ny = x": ((-1, 8), False, False),
+    "x = jnp.reshape(jnp.ones((2, 8)), (u, 2))\ny = x": (
+        *((-1, 8), ("float32", (8, 2)), ("float32", (8, 2))),
+    ),
     OF_LINEN.format(declared="nn.initializers.ones, (self.d,)")
     + "x = params['params']['weight']\ny = norm.apply(params, data)": (
         *(SIZES, ("float32", (None,)), ("float32", (None, 5, None))),
