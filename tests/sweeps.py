@@ -64,6 +64,8 @@ SWEEPS = {
         (
             "tests/programs/refusing/*.py",
             "tests/programs/test_refusing.py",
+            "tests/programs/of_libraries/*.py",
+            "tests/programs/test_libraries.py",
             "tests/claims/**/*.py",
             "tests/programs/truth/*.py",
         )
