@@ -61,7 +61,7 @@ def evaluated(
         python: the interpreter whose JAX is asked; None for this one.
         cached: whether answers are kept.
         begins: is told the files of each program, and how many are left after it, before it is evaluated.
-        errors_alone: whether nobody else asks what is known of the arrays of these programs.
+        errors_alone: whether the caller needs only errors, and not the types of arrays.
 
     Raises:
         CommandError: the evaluation is not isolated although it must be.

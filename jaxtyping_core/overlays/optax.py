@@ -31,7 +31,7 @@ def _apply_updates(interpreter: Interpreter) -> Any:
 
 
 def _updated(leaf: Any) -> Any:
-    """A parameter after an update of which nothing is known."""
+    """A parameter after an unknown update."""
     known = arrays.known_of(leaf)
     return UNKNOWN if known is None else arrays.array(known.dtype, False, known.shape)
 

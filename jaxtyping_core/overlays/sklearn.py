@@ -49,7 +49,7 @@ def _parts(as_pair: Any, **parts: Any) -> Any:
     return Object(**parts) if as_pair is False else UNKNOWN
 
 
-def _digits(*, n_class: Any = 10, return_X_y: Any = False, as_frame: Any = False) -> Any:  # noqa: N803
+def _digits(*, n_class: Any = 10, return_X_y: Any = False, as_frame: Any = False) -> Any:  # noqa: N803  # its name in the library
     if as_frame is not False:
         return UNKNOWN
     rows = 1797 if n_class == 10 else None
@@ -77,7 +77,7 @@ def _blobs(
     return numpy_array("float64", (n_samples, n_features)), numpy_array("int64", (n_samples,))
 
 
-def _classification(n_samples: Any = 100, n_features: Any = 20, *, return_X_y: Any = True, **_: Any) -> Any:  # noqa: N803
+def _classification(n_samples: Any = 100, n_features: Any = 20, *, return_X_y: Any = True, **_: Any) -> Any:  # noqa: N803  # its name in the library
     if return_X_y is not True:
         return UNKNOWN
     return numpy_array("float64", (n_samples, n_features)), numpy_array("int64", (n_samples,))

@@ -74,8 +74,8 @@ def evaluate_programs(
         begins: is told the files of each program, and how many are left after it, before it is evaluated.
         with_sizes: whether a program of which a recorded run has shown sizes is evaluated once more, with these sizes.
         with_defaults: whether a program whose options have defaults is evaluated once more, without options on its command line.
-        errors_alone: whether nobody asks what is known of arrays: then the functions of many files that nothing calls, and
-            that declare nothing, are not looked at. No errors are known of them.
+        errors_alone: whether the caller needs only errors. A large program is then evaluated without the functions that
+            have no caller and no annotation, since these give no errors.
 
     Raises:
         Superseded: that is so.

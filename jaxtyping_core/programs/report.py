@@ -104,7 +104,7 @@ class Report:
     has_defaults: bool = False
     #: What is known of a run without options on the command line, if that was asked for.
     by_default: list[Fact] = field(default_factory=list)
-    #: The names that hold what a recorded run got from outside of the program, with what is known of it.
+    #: The variables that hold values which a recorded run got from libraries or files, with their dtypes and shapes.
     observed: list[Place] = field(default_factory=list)
     #: Whether sizes were observed that are left out, for they may be others next time; and what is known with them, if that was asked for.
     lacks_sizes: bool = False

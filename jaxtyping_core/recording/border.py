@@ -1,8 +1,8 @@
 """What came into a program from outside: what calls of libraries that are not trusted gave, and what was read from files.
 
 The files of a project are compiled with probes, which tell of each call, attribute and item what it gave and of whom it was asked.
-Dtypes, shapes and ints that may be sizes are kept, joined for each place: after some dozens of values of which nothing was new, a
-place is not looked at any more.
+Dtypes, shapes and ints that may be sizes are kept, joined for each place. When some dozens of values in a row add nothing new, the
+recorder stops looking at that place.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Border:
             place.is_foreign = self._is_foreign(owner)
         except RecursionError:  # the program is about to have it as well
             return
-        except Exception as error:  # the program must not know
+        except Exception as error:  # the program must not see that recording failed
             self._failed(error)
 
     def argument(self, number: int, argument: object) -> None:
@@ -158,9 +158,9 @@ class Border:
         place = self._places[number]
         try:
             place.passes_foreign = place.passes_foreign or self._holds_foreign(argument)
-        except RecursionError:  # as above
+        except RecursionError:  # the program is about to raise it, too
             return
-        except Exception as error:  # as above
+        except Exception as error:  # the program must not see that recording failed
             self._failed(error)
 
     def value(self, number: int, value: object) -> None:
@@ -171,9 +171,9 @@ class Border:
             probes.left[number] = probes.left[number] - 1 if place.looks < MOST else 0
             if place.came_from_outside or self._is_foreign_source(place.probe.via):
                 self._see(number, place, compact(self._observer.observe(value)))
-        except RecursionError:  # as above
+        except RecursionError:  # the program is about to raise it, too
             return
-        except Exception as error:  # as above
+        except Exception as error:  # the program must not see that recording failed
             self._failed(error)
 
     def _is_foreign_source(self, via: int | None) -> bool:

@@ -133,7 +133,7 @@ class Project:
         return read
 
     def look_up(self, name: str) -> Source | None:
-        """As `source`, of a file of which nothing is recorded for now."""
+        """As `source`, for a file that has no records yet."""
         try:
             return self._sources[name]
         except KeyError:

@@ -93,7 +93,7 @@ def evaluated(folder: Path, text: str | None = None, **settings: bool) -> Report
     file = folder / "train.py"
     if text is not None:
         file.write_text(HEAD + text)
-    configured = Settings()._replace(**settings)  # type: ignore[arg-type]
+    configured = Settings()._replace(**settings)  # type: ignore[arg-type]  # all settings that are passed are bools
     return evaluate_programs([*collect([file], ())], configured, cached=False, with_sizes=True)
 
 

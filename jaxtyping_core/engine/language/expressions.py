@@ -32,6 +32,7 @@ from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY, get_item
 from .sequences import entries_of, items_of, sizes_at
 from .tracing import asked, decided, hashed, sought
 from .truth import truth
+from .unknown_callees import may_be_layer, may_be_object
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -319,28 +320,11 @@ def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
         else:
             kwargs["**"] = STAR_ARGS
     interpreter.node = node
-    if called is UNKNOWN and _may_be_object(node.func, scope):
+    if called is UNKNOWN and may_be_object(node.func, scope):
         interpreter.unresolved.member(called)
-    if called is UNKNOWN and (_may_be_layer(node.func, scope) or any(map(layers.is_scoped, args))):
+    if called is UNKNOWN and (may_be_layer(node.func, scope) or any(map(layers.is_scoped, args))):
         layers.may_be_made()
     return interpreter.call(called, args, kwargs)
-
-
-def _may_be_object(called: ast.expr, scope: Scope) -> bool:
-    """Whether something unknown that is called may be an object of the program: what an object holds, as
-    ``self.layers[i](x)``, or what a function has in a variable, as ``model(x)``."""
-    is_variable = isinstance(called, (ast.Name, ast.Subscript))
-    while isinstance(called, (ast.Attribute, ast.Subscript)):
-        called = called.value
-    if not isinstance(called, ast.Name):
-        return False
-    holder = scope.holder(called.id) if is_variable else None
-    return called.id == "self" or (holder is not None and holder.parent is not None)
-
-
-def _may_be_layer(called: ast.expr, scope: Scope) -> bool:
-    """Whether something unknown that is called may be a layer: the function that a module has (``library.f(x)``) makes none."""
-    return isinstance(called, ast.Call) or (isinstance(called, ast.Name) and scope.holder(called.id) is scope)
 
 
 def parent(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:

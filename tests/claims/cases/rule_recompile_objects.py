@@ -147,7 +147,7 @@ main()
 # %% one way or the other
 # unknown: True
 # unknown: False
-from nowhere import flag  # noqa: E402
+from nowhere import flag  # noqa: E402  # each case has imports of its own
 
 
 @jax.jit
@@ -164,7 +164,7 @@ else:
 
 # %% a call that is not known
 # unknown: np.ones(3)
-from nowhere import u  # noqa: E402
+from nowhere import u  # noqa: E402  # each case has imports of its own
 
 
 @jax.jit
@@ -176,7 +176,7 @@ a = total(jnp.ones(2)) + total(u)
 b = total(jnp.ones(1))  # E: compiled: total is compiled 2 times or more: x is float32[2], float32[1]
 # %% a call of what is known beside others
 # unknown: np.ones(2)
-from nowhere import u  # noqa: E402
+from nowhere import u  # noqa: E402  # each case has imports of its own
 
 
 @jax.jit

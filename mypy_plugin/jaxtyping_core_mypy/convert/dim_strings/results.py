@@ -1,4 +1,4 @@
-"""Sizes that a function declares by arithmetic, ``-> Float[Array, "n+m"]``: what they are of a call, its evaluation knows."""
+"""The size that a function declares by arithmetic, as ``-> Float[Array, "n+m"]``. The evaluation of a call computes it."""
 
 from __future__ import annotations
 
