@@ -10,7 +10,8 @@ import ast
 import inspect
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..domain.arrays import AbstractArray
@@ -44,6 +45,8 @@ ACTUAL, NUMBERS = re.compile(" is | returns | yields "), re.compile(r"\d+")
 VALUE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
 #: What functions are called that check arguments: ``assert_equal_shape``, ``check_consistent_length``.
 CHECKING = re.compile(r"\b_?(?:assert|check|validate|ensure)\w*$")
+#: The kinds of errors that depend on nothing but the operands. Others may be of what is around a call: a mesh, a transformation.
+OF_OPERANDS = frozenset({"dtype", "shape", "removed"})
 #: The random keys of the draws: the new ones and the raw ones of JAX.
 KEYS = (AbstractArray.of("key<fry>", False, ()), AbstractArray.of("uint32", False, (2,)))
 #: Where an error is, and of what kind it is; and the error, as `Diagnostics` has it.
@@ -65,14 +68,16 @@ def check(interpreter: Interpreter, function: Function) -> bool:
     Raises:
         Exhausted: it takes too long, or the evaluation was cancelled.
     """
+    if cases := interpreter.cases.of(interpreter, function):
+        return _is_wrong_in_a_case(interpreter, function, cases)
     if not assumptions.declares_arrays(interpreter, function) or _asserts(function):
         return False
     forms = _forms(interpreter, function)
     wrong: dict[Place, Error] | None = None
     depending: set[Place] = set()
     for number, sample in enumerate(BODY_SAMPLES):
-        walks = _walks(interpreter, function, Draw(forms, sample, KEYS[number % len(KEYS)]))
-        for refused in walks:
+        draw = Draw(forms, sample, KEYS[number % len(KEYS)])
+        for refused in _walks(interpreter, function, _calls(interpreter, function, draw)):
             wrong = refused if wrong is None else _in_both(wrong, refused)
             depending |= {place for place in wrong if _reason(wrong[place]) != _reason(refused[place])}
             if not wrong:
@@ -100,6 +105,33 @@ def _forms(interpreter: Interpreter, function: Function) -> dict[str, Any]:
     }
 
 
+def _of_cases(
+    interpreter: Interpreter, function: Function, cases: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """The arguments of these calls, with what fixtures give, whose own errors are found elsewhere."""
+    for case in cases:
+        with _called(interpreter, function), interpreter.within(speculative=True):
+            try:
+                arguments = interpreter.cases.with_fixtures(interpreter, function, case)
+            except (RaisedException, Control) as ended:
+                if isinstance(ended, Exhausted):
+                    raise
+                continue
+        yield arguments
+
+
+@contextmanager
+def _called(interpreter: Interpreter, function: Function) -> Iterator[None]:
+    """A part of the walk that something calls beside the program; what is seen there is not kept."""
+    module = function.scope.module
+    interpreter.frames.append(Frame(module.scope, "<declared>", module.path, 0, entry=Entry(DECLARED)))
+    try:
+        with interpreter.seeing(Facts()):
+            yield
+    finally:
+        interpreter.frames.pop()
+
+
 def _is_right_otherwise(interpreter: Interpreter, function: Function, forms: dict[str, Any]) -> bool:
     """Whether nothing is wrong where a name in the fields of objects is another size than the function's of that name.
 
@@ -111,9 +143,23 @@ def _is_right_otherwise(interpreter: Interpreter, function: Function, forms: dic
         exchanged = {
             name: contracts("forms").with_names_in_fields(form, names) for name, form in forms.items()
         }
-        if not any(_walks(interpreter, function, Draw(exchanged, BODY_SAMPLES[0], KEYS[0]))):
+        calls = _calls(interpreter, function, Draw(exchanged, BODY_SAMPLES[0], KEYS[0]))
+        if not any(_walks(interpreter, function, calls)):
             return True
     return False
+
+
+def _is_wrong_in_a_case(
+    interpreter: Interpreter, function: Function, cases: Sequence[Mapping[str, Any]]
+) -> bool:
+    """Report what is wrong in calls of which each is right by itself; whether that is anything."""
+    is_wrong = False
+    for refused in _walks(interpreter, function, _of_cases(interpreter, function, cases)):
+        for (file, line, column, kind), error in refused.items():
+            if kind in OF_OPERANDS:
+                interpreter.diagnostics.refusals.setdefault((file, line, column, error["message"]), error)
+                is_wrong = True
+    return is_wrong
 
 
 def _names(forms: dict[str, Any]) -> tuple[set[str], set[str]]:
@@ -175,14 +221,14 @@ def _words(error: Error) -> str:
     return NUMBERS.sub("", message.partition(EXAMPLE)[0]) if is_of_any_sizes else message
 
 
-def _walks(interpreter: Interpreter, function: Function, draw: Draw) -> Iterator[dict[Place, Error]]:
-    """What is wrong in each of the calls that together stand for all calls of a draw."""
-    for arguments in _calls(interpreter, function, draw):
+def _walks(
+    interpreter: Interpreter, function: Function, calls: Iterable[dict[str, Any]]
+) -> Iterator[dict[Place, Error]]:
+    """What is wrong in each of some calls."""
+    for arguments in calls:
         outer, interpreter.diagnostics = interpreter.diagnostics, Diagnostics()
-        module = function.scope.module
-        interpreter.frames.append(Frame(module.scope, "<declared>", module.path, 0, entry=Entry(DECLARED)))
         try:
-            with interpreter.seeing(Facts()), interpreter.within(believing=True):
+            with _called(interpreter, function), interpreter.within(believing=True):
                 invoke(
                     interpreter, function, [STAR_ARGS], {**arguments, "**": STAR_ARGS}, entry=Entry(DECLARED)
                 )
@@ -191,7 +237,6 @@ def _walks(interpreter: Interpreter, function: Function, draw: Draw) -> Iterator
         except (RaisedException, Control):
             pass
         finally:
-            interpreter.frames.pop()
             refusals, interpreter.diagnostics = interpreter.diagnostics.refusals, outer
         example = _spelled(arguments)
         yield {

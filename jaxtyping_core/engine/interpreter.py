@@ -13,6 +13,7 @@ from ..domain.values import Own
 from ..identity import identity
 from . import called
 from .budget import Budget
+from .cases import Cases
 from .context import Changes, EvalContext
 from .control import Break, Continue, Frame, RaisedException, Return, Unreachable
 from .diagnostics import Diagnostics
@@ -111,6 +112,8 @@ class Interpreter:
         self.elsewhere: frozenset[str] = frozenset()
         #: Whether nobody asks for facts, but for errors.
         self.wants_errors_alone = False
+        #: What test runners pass to functions.
+        self.cases = Cases()
         self.rules = Rules(self)
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None

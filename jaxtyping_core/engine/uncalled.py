@@ -118,7 +118,9 @@ def _declares(interpreter: Interpreter, function: Function) -> bool:
 
 def _is_checked(interpreter: Interpreter, function: Function) -> bool:
     """Whether a function is to be as it declares. What the program calls is judged by these calls: it may declare more than it means."""
-    return identity(function.node) not in interpreter.reached and _declares(interpreter, function)
+    if identity(function.node) in interpreter.reached:
+        return False
+    return bool(interpreter.cases.of(interpreter, function)) or _declares(interpreter, function)
 
 
 def _is_uncalled(interpreter: Interpreter, function: Function) -> bool:
@@ -186,6 +188,7 @@ def _key(interpreter: Interpreter, function: Function, kind: str, is_checked: bo
         return None
     roots = tuple(sorted(interpreter.libraries.roots))
     of_run = interpreter.option_defaults.are_assumed, interpreter.files.digest, interpreter.observed.digest
+    declared = declared, repr(interpreter.cases.of(interpreter, function)), interpreter.wants_errors_alone
     return kind, is_checked, of_function, declared, options(), roots, of_run
 
 
@@ -235,7 +238,8 @@ def _walked(
     with _alone(interpreter) as seen:
         scopes.Watch.reading = reading
         try:
-            _walk(interpreter, function, kind)
+            if not (interpreter.wants_errors_alone and kind == DECLARED):
+                _walk(interpreter, function, kind)
             is_wrong = is_checked and declared_checks.check(interpreter, function)
         finally:
             scopes.Watch.reading = None

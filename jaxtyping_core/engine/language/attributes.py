@@ -104,7 +104,7 @@ def _of_namespace(interpreter: Interpreter, value: Namespace, name: str) -> Any:
     if value.told and name not in value.names:
         unknown = interpreter.opaque(f"{value.told}.{name}")
         return PURE_EXTERNAL if registry.is_onlooker(value.told.partition(".")[0]) else unknown
-    return value.names.get(name, UNKNOWN)
+    return value.names.get(name, value.others)
 
 
 _ATTRIBUTES.of(Record)(records.attribute)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..scopes import Scope
 from . import heap
-from .unknowns import Unknown
+from .unknowns import UNKNOWN, Unknown
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -65,10 +65,15 @@ STAR_ARGS = UnknownArguments()
 
 
 class Namespace:
-    """A module of which only these names are seen; it is told of others if it has a name itself."""
+    """A module of which only these names are seen; it is told of others if it has a name itself.
+
+    Attributes:
+        others: what others are.
+    """
 
     def __init__(self, told: str = "", /, **names: Any) -> None:
         self.told, self.names = told, names
+        self.others: Any = UNKNOWN
 
 
 class Method:
