@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from jaxtyping_core.engine import session, uncalled
-from jaxtyping_core.engine.libraries import memo
+from jaxtyping_core.engine.libraries.calls import memo
 from jaxtyping_core.evaluation.child import serve
 from jaxtyping_core.programs.evaluate import request
 from jaxtyping_core.programs.sources import Program, collect

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 if TYPE_CHECKING:
-    from .libraries.captured import DimSubstitution
+    from .libraries.calls.captured import DimSubstitution
 
 #: The changes that come with a value.
 VALUES = frozenset({"sample", "axis", "condition"})

@@ -19,11 +19,12 @@ from .control import Break, Continue, Frame, RaisedException, Return, Unreachabl
 from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
 from .language import assignment, attributes, calls, escapes, expressions, operate, statements
-from .libraries import abstract_calls, buffers, size_trials, transformed
+from .libraries.calls import abstract_calls, size_trials
+from .libraries.jax import buffers, transformations
 from .libraries.natives import Natives
-from .libraries.option_defaults import OptionDefaults
-from .libraries.project_files import ProjectFiles
-from .libraries.trust_policy import TrustPolicy
+from .libraries.python.option_defaults import OptionDefaults
+from .libraries.python.project_files import ProjectFiles
+from .libraries.trust.policy import TrustPolicy
 from .observed import ObservedBorder
 from .rules.registry import Rules
 from .scopes import Module, Scope
@@ -87,7 +88,7 @@ class Interpreter:
         self.returned_top = 0
         #: The mesh that is set.
         self.mesh: Any = UNKNOWN
-        self.made: dict[int, transformed.Made] = {}
+        self.made: dict[int, transformations.Made] = {}
         #: The arrays that the program has donated to jitted functions, by their ids.
         self.donated: dict[int, buffers.Donated] = {}
         #: What calls of the program's functions with unknown parts have given.

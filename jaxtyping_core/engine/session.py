@@ -17,9 +17,10 @@ from .control import Control, Exhausted, RaisedException
 from .facts import Facts
 from .interpreter import Interpreter
 from .language import contracts, imports
-from .libraries import registry, sealed
-from .libraries.project_files import ProjectFiles
-from .libraries.trust_policy import TrustPolicy
+from .libraries import registry
+from .libraries.python.project_files import ProjectFiles
+from .libraries.trust import sealed
+from .libraries.trust.policy import TrustPolicy
 from .observed import ObservedBorder
 from .statement_progress import StatementProgress
 from .uncalled import analyze_entry_points

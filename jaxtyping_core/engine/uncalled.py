@@ -23,7 +23,7 @@ from .control import Control, Exhausted, Frame, RaisedException
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
 from .language import assumptions
 from .language.functions import invoke
-from .libraries.memo import options
+from .libraries.calls.memo import options
 from .reading import ReadSet
 from .units import StableLocation, Unclear
 from .unresolved import Unresolved

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dtypes import DTYPES
-from ..engine.libraries.numpy_choices import is_ndarray
+from ..engine.libraries.numpy.choices import is_ndarray
 from ..engine.values import arrays
 from ..engine.values.callables import Namespace
 from ..engine.values.unknowns import (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine.libraries import declared_fields
-from ..engine.libraries.declared_fields import (
+from ..engine.libraries.overlay import Overlay, words
+from ..engine.libraries.python import declared_fields
+from ..engine.libraries.python.declared_fields import (
     MISSING,
     After,
     Declared,
@@ -18,7 +19,6 @@ from ..engine.libraries.declared_fields import (
     initializer,
     set_converted,
 )
-from ..engine.libraries.overlay import Overlay, words
 from ..engine.values.callables import Namespace
 from ..engine.values.unknowns import UNKNOWN, is_unknown
 

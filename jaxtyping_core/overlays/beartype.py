@@ -1,6 +1,6 @@
 """beartype: its checks are made by the engine, without its code.
 
-Where it makes code of texts, as `engine.libraries.sealed` has it:
+Where it makes code of texts, as `engine.libraries.trust.sealed` has it:
 
 | library | what | why nothing of the program gets there |
 | --- | --- | --- |

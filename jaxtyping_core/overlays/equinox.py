@@ -1,6 +1,6 @@
 """Equinox: layers that are trees, and transformations that take arrays alone for arguments.
 
-Where it makes code of texts, as `engine.libraries.sealed` has it:
+Where it makes code of texts, as `engine.libraries.trust.sealed` has it:
 
 | library | what | why nothing of the program gets there |
 | --- | --- | --- |
@@ -9,7 +9,7 @@ Where it makes code of texts, as `engine.libraries.sealed` has it:
 
 from __future__ import annotations
 
-from ..engine.libraries.jax_functions import same, sharded
+from ..engine.libraries.jax.functions import same, sharded
 from ..engine.libraries.overlay import Overlay, words
 
 OVERLAY = Overlay(

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine.language.imports import module
-from ..engine.libraries import records
 from ..engine.libraries.overlay import Overlay, words
-from ..engine.libraries.records import mapping
+from ..engine.libraries.python import records
+from ..engine.libraries.python.records import mapping
 from ..engine.values import heap
 from ..engine.values.callables import Namespace
 from ..engine.values.records import Lost, Record, Reference, fields_of, is_small, made, put

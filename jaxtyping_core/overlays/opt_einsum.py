@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engine.libraries.limits import has_many_orders
+from ..engine.libraries.calls.limits import has_many_orders
 from ..engine.libraries.overlay import Overlay, words
 
 OVERLAY = Overlay(

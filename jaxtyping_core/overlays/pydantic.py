@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine.libraries import declared_fields, records
-from ..engine.libraries.declared_fields import (
+from ..engine.libraries.overlay import Overlay, words
+from ..engine.libraries.python import declared_fields, records
+from ..engine.libraries.python.declared_fields import (
     MISSING,
     After,
     Declared,
@@ -22,7 +23,6 @@ from ..engine.libraries.declared_fields import (
     initializer,
     kind_of,
 )
-from ..engine.libraries.overlay import Overlay, words
 from ..engine.values import heap
 from ..engine.values.callables import Namespace
 from ..engine.values.unknowns import UNKNOWN, AbstractScalar, is_unknown

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..engine.libraries.command_lines import parse_dataclass
 from ..engine.libraries.overlay import Overlay
+from ..engine.libraries.python.command_lines import parse_dataclass
 from ..engine.values.callables import Namespace
 
 OVERLAY = Overlay(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine.libraries.command_lines import of_dataclass
 from ..engine.libraries.overlay import Overlay
+from ..engine.libraries.python.command_lines import of_dataclass
 from ..engine.values.callables import STAR_ARGS, Namespace
 from ..engine.values.unknowns import UNKNOWN
 

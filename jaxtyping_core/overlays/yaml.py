@@ -7,8 +7,8 @@ import importlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..engine.libraries import data_texts
 from ..engine.libraries.overlay import Overlay
+from ..engine.libraries.python import data_texts
 from ..engine.values.callables import Namespace
 from ..engine.values.unknowns import UNKNOWN, AbstractScalar
 

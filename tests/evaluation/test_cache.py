@@ -140,7 +140,7 @@ def test_a_warm_run_starts_no_child(file: Path) -> None:
     [
         *("sampling/attempts.py", "domain/values.py", "numpy/_rules.py", "systems/jax.py"),
         *("contracts/checking.py", "sampling/tables/limits.py", "_annotations/sizes.py", "dtypes.py"),
-        *("engine/interpreter.py", "engine/language/calls.py", "engine/libraries/abstract_calls.py"),
+        *("engine/interpreter.py", "engine/language/calls.py", "engine/libraries/calls/abstract_calls.py"),
     ],
 )
 def test_answers_are_those_of_the_code_as_it_is(tmp_path: Path, changed: str) -> None:

@@ -10,8 +10,8 @@ import pytest
 from jaxtyping_core.engine import context as module
 from jaxtyping_core.engine.context import EvalContext
 from jaxtyping_core.engine.interpreter import Interpreter
-from jaxtyping_core.engine.libraries.captured import DimSubstitution
-from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
+from jaxtyping_core.engine.libraries.calls.captured import DimSubstitution
+from jaxtyping_core.engine.libraries.trust.policy import TrustPolicy
 
 CHILD = Path(module.__file__).parents[1]
 FIELDS = frozenset(EvalContext.__dataclass_fields__)

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxtyping_core.engine.libraries import memo
-from jaxtyping_core.engine.libraries.memo import is_lasting, key_of, lasting, of_numpy
-from jaxtyping_core.engine.libraries.numpy_choices import evaluated
+from jaxtyping_core.engine.libraries.calls import memo
+from jaxtyping_core.engine.libraries.calls.memo import is_lasting, key_of, lasting, of_numpy
+from jaxtyping_core.engine.libraries.numpy.choices import evaluated
 from jaxtyping_core.engine.values import arrays
 from jaxtyping_core.engine.values.unknowns import UNKNOWN, AbstractScalar, NumpyArray
 from jaxtyping_core.sampling.memo import Memo

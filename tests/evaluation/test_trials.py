@@ -12,11 +12,11 @@ import pytest
 
 from jaxtyping_core.engine.control import RaisedException
 from jaxtyping_core.engine.interpreter import Interpreter
-from jaxtyping_core.engine.libraries import abstract_calls
-from jaxtyping_core.engine.libraries.choices import Concretization
-from jaxtyping_core.engine.libraries.size_trials import SizeTrials, sized
-from jaxtyping_core.engine.libraries.sizes import symbols_in
-from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
+from jaxtyping_core.engine.libraries.calls import abstract_calls
+from jaxtyping_core.engine.libraries.calls.choices import Concretization
+from jaxtyping_core.engine.libraries.calls.size_trials import SizeTrials, sized
+from jaxtyping_core.engine.libraries.calls.sizes import symbols_in
+from jaxtyping_core.engine.libraries.trust.policy import TrustPolicy
 from jaxtyping_core.engine.values import arrays
 from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.sampling.proof import Known

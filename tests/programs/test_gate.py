@@ -21,8 +21,9 @@ import numpy as np
 import pytest
 
 from jaxtyping_core.engine.interpreter import Interpreter
-from jaxtyping_core.engine.libraries import gate, registry, sealed
-from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
+from jaxtyping_core.engine.libraries import registry
+from jaxtyping_core.engine.libraries.trust import gate, sealed
+from jaxtyping_core.engine.libraries.trust.policy import TrustPolicy
 from jaxtyping_core.overlays.jaxtyping.dims import size_of_dim
 from jaxtyping_core.settings import TRUSTED
 

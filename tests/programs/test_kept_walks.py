@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_hostile import PROGRAMS
 
 from jaxtyping_core.engine import session
-from jaxtyping_core.engine.libraries import abstract_calls
+from jaxtyping_core.engine.libraries.calls import abstract_calls
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.programs.evaluate import ask, leaves_nothing, request
 from jaxtyping_core.programs.sources import Program, collect

@@ -14,8 +14,8 @@ from jaxtyping_core.engine import session, uncalled
 from jaxtyping_core.engine.budget import INTERVAL, Budget
 from jaxtyping_core.engine.control import Exhausted
 from jaxtyping_core.engine.interpreter import Interpreter
-from jaxtyping_core.engine.libraries import abstract_calls, size_trials
-from jaxtyping_core.engine.libraries.trust_policy import TrustPolicy
+from jaxtyping_core.engine.libraries.calls import abstract_calls, size_trials
+from jaxtyping_core.engine.libraries.trust.policy import TrustPolicy
 from jaxtyping_core.engine.values import arrays
 
 

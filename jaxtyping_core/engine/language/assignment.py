@@ -10,9 +10,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..libraries import gate, kernels, real_code, records, registry
-from ..libraries.numpy_arrays import forget_numbers
-from ..libraries.special_names import is_closed_name, may_name
+from ..libraries import registry
+from ..libraries.calls import real_code
+from ..libraries.jax import kernels
+from ..libraries.numpy.arrays import forget_numbers
+from ..libraries.python import records
+from ..libraries.trust import gate
+from ..libraries.trust.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
 from ..values import arrays, heap
 from ..values.callables import Cursor

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 from ...domain.arrays import AbstractArray
 from ...identity import identity
 from ...sampling.objects import named_dtype
-from ..libraries import absent, gate, numpy_arrays, paths, real_code, records, registry
-from ..libraries.at_updates import At, Update
-from ..libraries.methods import OF_BOTH, WAITING, mixed
-from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
-from ..libraries.tables import CLOSED, DUNDERS
-from ..libraries.transformed import KEEPING
+from ..libraries import absent, registry
+from ..libraries.calls import real_code
+from ..libraries.calls.methods import OF_BOTH, WAITING, mixed
+from ..libraries.jax.at_updates import At, Update
+from ..libraries.jax.transformations import KEEPING
+from ..libraries.numpy import arrays as numpy_arrays
+from ..libraries.python import paths, records
+from ..libraries.trust import gate
+from ..libraries.trust.special_names import OF_LIBRARIES, is_special, may_name
+from ..libraries.trust.tables import CLOSED, DUNDERS
 from ..scopes import Module
 from ..values import arrays, heap
 from ..values.callables import Method, Namespace

@@ -12,27 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
 from ..control import RaisedException
-from ..libraries import (
-    absent,
-    abstract_calls,
-    buffers,
-    captured,
-    containers,
-    gate,
-    layer_classes,
-    layers,
-    numpy_arrays,
-    real_code,
-    registry,
-    sharding,
-    size_trials,
-    tracings,
-    transformed,
-    unknown_length,
-)
-from ..libraries.methods import MethodCall, holder_of, of_method
-from ..libraries.sizes import of_any_length
-from ..libraries.tables import OF_NUMBERS
+from ..libraries import absent, registry
+from ..libraries.calls import abstract_calls, captured, real_code, size_trials, unknown_length
+from ..libraries.calls.methods import MethodCall, holder_of, of_method
+from ..libraries.calls.sizes import of_any_length
+from ..libraries.jax import buffers, sharding, tracings, transformations
+from ..libraries.layers import calls as layers
+from ..libraries.layers import classes as layer_classes
+from ..libraries.numpy import arrays as numpy_arrays
+from ..libraries.python import containers
+from ..libraries.trust import gate
+from ..libraries.trust.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
 from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Method
@@ -162,10 +152,10 @@ def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dic
             return handler.handled(interpreter, f, args, kwargs)
     if identity(f) in interpreter.made:
         return _of_transformed(interpreter, interpreter.made[identity(f)], args, kwargs)
-    if f in transformed.kinds():
+    if f in transformations.kinds():
         error = absent.refusal_of(f, args, kwargs)
         return (
-            transformed.make(interpreter, f, args, kwargs)
+            transformations.make(interpreter, f, args, kwargs)
             if error is None
             else absent.of_call(interpreter, f, error)
         )
@@ -191,12 +181,12 @@ def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dic
 
 
 def _of_transformed(
-    interpreter: Interpreter, made: transformed.Made, args: list[Any], kwargs: dict[str, Any]
+    interpreter: Interpreter, made: transformations.Made, args: list[Any], kwargs: dict[str, Any]
 ) -> Any:
     """A call of what a transformation has made."""
     refused = len(interpreter.diagnostics.refusals)
     with real_code.running(made.function, args, kwargs):
-        result = transformed.call(interpreter, made, args, kwargs)
+        result = transformations.call(interpreter, made, args, kwargs)
     if len(interpreter.diagnostics.refusals) == refused:
         interpreter.rules.entered(made, args, kwargs)
     return result

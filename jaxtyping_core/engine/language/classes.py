@@ -8,8 +8,8 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..libraries import gate
-from ..libraries.special_names import METHODS, is_closed_name, is_special, may_name
+from ..libraries.trust import gate
+from ..libraries.trust.special_names import METHODS, is_closed_name, is_special, may_name
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Unknown, is_unknown
 from . import declarations

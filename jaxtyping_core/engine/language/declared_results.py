@@ -16,7 +16,7 @@ from ...domain.arrays import supported
 from ...domain.dims import Dim, Shape
 from ...identity import identity
 from ...sampling.sizes import written
-from ..libraries.transformed import KEEPING
+from ..libraries.jax.transformations import KEEPING
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Callee, Instance, is_dim
 from .assumptions import evaluated, forms_of, made, result_of

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Exhausted, RaisedException
-from ..libraries import captured, gate, layers
+from ..libraries.calls import captured
+from ..libraries.layers import calls as layers
+from ..libraries.trust import gate
 from ..observed import EXPRESSIONS as OBSERVED
 from ..scopes import Scope
 from ..values import arrays, heap

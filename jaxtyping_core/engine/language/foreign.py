@@ -11,8 +11,8 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..libraries import gate
-from ..libraries.tables import CHANGING
+from ..libraries.trust import gate
+from ..libraries.trust.tables import CHANGING
 from ..values.arrays import object_fields
 from ..values.unknowns import UNKNOWN, Unknown
 

@@ -13,7 +13,7 @@ from ...identity import identity
 from .. import called
 from ..control import Break, Continue, Frame, RaisedException, Return, Unreachable
 from ..facts import CALLED, PARAMETER, Entry, entered_from
-from ..libraries import real_code
+from ..libraries.calls import real_code
 from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.callables import Cursor, Function, Node, UnknownArguments

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Frame, RaisedException, Return
 from ..facts import entered_from
-from ..libraries.trust_policy import NOT_TRUSTED
+from ..libraries.trust.policy import NOT_TRUSTED
 from ..scopes import Module, Scope
 from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, is_unknown

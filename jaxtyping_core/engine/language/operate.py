@@ -11,9 +11,14 @@ import jax.numpy as jnp
 
 from ...identity import identity
 from ...sampling.tables.numbers import ONE_OF_TYPE, OTHER_NUMBERS
-from ..libraries import gate, numpy_arrays, numpy_choices, paths, real_code, records, registry
-from ..libraries.at_updates import At, Update
-from ..libraries.methods import mixed
+from ..libraries import registry
+from ..libraries.calls import real_code
+from ..libraries.calls.methods import mixed
+from ..libraries.jax.at_updates import At, Update
+from ..libraries.numpy import arrays as numpy_arrays
+from ..libraries.numpy import choices as numpy_choices
+from ..libraries.python import paths, records
+from ..libraries.trust import gate
 from ..values import arrays
 from ..values.callables import Namespace
 from ..values.dispatch import Array, ByKind

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ..libraries.special_names import is_closed_name
+from ..libraries.trust.special_names import is_closed_name
 from ..values import heap
 
 #: What a number that a program computes may have at most, in bits, and a text or a list in items.

@@ -15,9 +15,9 @@ from ...identity import identity
 from ...sampling.blame import OURS, does_not_fit, is_of_parameter, misfit, place
 from ...sampling.errors import FLOAT_SIZE, TRACER_TYPE, Refused, is_of_library, kind_of, verdict
 from ...sampling.symbols import UNKNOWN_DIM
-from ..libraries import gate
-from ..libraries.certainties import fails_for_all_dims
-from ..libraries.memo import module_root
+from ..libraries.calls.certainties import fails_for_all_dims
+from ..libraries.calls.memo import module_root
+from ..libraries.trust import gate
 from ..values import arrays
 from ..values.unknowns import is_anything, is_unknown
 from .operators import ALL, SYMBOLS, get_item

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...evaluation.protocol import UNPACKED
-from ..libraries import real_code, registry
+from ..libraries import registry
+from ..libraries.calls import real_code
 from ..values import arrays, heap
 from ..values.callables import Cursor, Namespace
 from ..values.dispatch import Array, ByKind, Dim

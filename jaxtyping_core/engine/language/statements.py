@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Frame, RaisedException, Return, Unreachable
-from ..libraries import meshes, real_code
+from ..libraries.calls import real_code
+from ..libraries.jax import meshes
 from ..scopes import Scope
 from ..values import heap
 from ..values.callables import Namespace

@@ -16,9 +16,9 @@ import numpy as np
 
 from ...identity import identity
 from ..control import RaisedException
-from ..libraries import jit_arguments
-from ..libraries.memo import OF_ARRAYS, module_root
-from ..libraries.methods import holder_of
+from ..libraries.calls.memo import OF_ARRAYS, module_root
+from ..libraries.calls.methods import holder_of
+from ..libraries.jax import jit_arguments
 from ..values import arrays
 from ..values.trees import map_tree
 from ..values.unknowns import UNKNOWN, ConcretizationError, is_unknown

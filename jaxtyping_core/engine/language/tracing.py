@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from ...domain.values import PYTHON_NUMBERS
-from ..libraries.memo import module_root
+from ..libraries.calls.memo import module_root
 from ..values import arrays
 from ..values.unknowns import Partial
 from .truth import truth

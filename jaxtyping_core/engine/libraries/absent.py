@@ -9,7 +9,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ..values.unknowns import UNKNOWN
-from .trust_policy import public
+from .trust.policy import public
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter

@@ -12,20 +12,15 @@ from ...identity import identity
 from ...sampling.solvers import SPARSE
 from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, AbstractScalar
-from . import (
-    builtin_functions,
-    command_lines,
-    data_texts,
-    jax_functions,
-    limits,
-    meshes,
-    numpy_random,
-    paths,
-    registry,
-    writers,
-)
+from . import registry
+from .calls import limits
+from .jax import functions as jax_functions
+from .jax import meshes
+from .numpy import random_numbers as numpy_random
 from .overlay import Overlay
-from .tables import STANDARD
+from .python import builtin_functions, command_lines, data_texts, paths
+from .trust import writers
+from .trust.tables import STANDARD
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter

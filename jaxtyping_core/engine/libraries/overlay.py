@@ -113,7 +113,7 @@ class Overlay:
         of_arrays: modules whose functions are functions of arrays.
         unchanged: modules whose layers change nothing when they are called.
         key: the parameter of its layers for a random key, from which only the numbers in their arrays come.
-        transforms: what its transformations of functions do, by their paths, as `transformed.PATHS` has it.
+        transforms: what its transformations of functions do, by their paths, as `jax.transformations.PATHS` has it.
         restoring: modules with transformations that put back what a function has changed in objects, so that no tracer is left in them.
         numbers_stay: whether numbers are no arrays to the functions that its transformations make.
         of_classes: functions that write into a class, or keep for the rest of the process what they are told of one.

@@ -14,7 +14,7 @@ import numpy as np
 from jax.extend.core import Var
 
 from ...identity import identity
-from ..libraries.methods import holder_of
+from ..libraries.calls.methods import holder_of
 from ..values import arrays, numbers, traces
 from ..values.trees import leaves
 from .operations import Binding, Operations, is_number

@@ -13,7 +13,7 @@ import numpy as np
 from jax import lax
 
 from ..language.operators import get_item
-from ..libraries.methods import holder_of
+from ..libraries.calls.methods import holder_of
 from ..values import arrays
 from .arithmetic import Operation
 from .rule import Call, Rule

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..language import operators
-from ..libraries.methods import holder_of
+from ..libraries.calls.methods import holder_of
 from ..values import arrays, numbers
 from .rule import Call, Rule
 

@@ -17,7 +17,7 @@ import numpy as np
 from jax.extend.core import Literal
 
 from ...identity import identity
-from ..libraries.memo import module_root
+from ..libraries.calls.memo import module_root
 from ..values import arrays, numbers
 from .derivatives import Body, TracedFunctions, differentiated
 from .key_reuse import is_random

@@ -12,7 +12,7 @@ import numpy as np
 from ...domain.arrays import AbstractArray
 from ...domain.formatting import spell_array
 from ...sampling.symbols import UNKNOWN
-from ..libraries.methods import holder_of
+from ..libraries.calls.methods import holder_of
 from ..origins import origin
 from ..values import arrays
 from ..values.unknowns import NumpyArray

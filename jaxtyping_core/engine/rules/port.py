@@ -18,7 +18,7 @@ from ... import dtypes
 from ...identity import identity
 from ...systems import RANK_0
 from ..language import operators
-from ..libraries.methods import holder_of
+from ..libraries.calls.methods import holder_of
 from ..values import arrays, numbers
 from .port_differences import (
     BEHAVIOURS,

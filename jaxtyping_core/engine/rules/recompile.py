@@ -13,7 +13,7 @@ import numpy as np
 
 from ...identity import identity
 from ..control import Frame
-from ..libraries.transformed import KEEPING
+from ..libraries.jax.transformations import KEEPING
 from ..origins import origin
 from ..values import arrays, traces
 from ..values.unknowns import is_unknown
@@ -25,7 +25,7 @@ from .ways import Step, is_in_another_round, is_on_one_way, way_to
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
-    from ..libraries.transformed import Made
+    from ..libraries.jax.transformations import Made
 
 IN_LOOP = (
     "each round of the loop makes a new function, and JAX compiles it again; call {transformation} before the loop,"

@@ -6,8 +6,8 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..libraries.memo import OF_ARRAYS, module_root
-from ..libraries.methods import holder_of
+from ..libraries.calls.memo import OF_ARRAYS, module_root
+from ..libraries.calls.methods import holder_of
 from ..values import arrays, numbers, traces
 from . import arithmetic
 from .index_bounds import IndexBounds, is_update
@@ -23,7 +23,7 @@ from .x64_lost import X64Lost
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
-    from ..libraries.transformed import Made
+    from ..libraries.jax.transformations import Made
 
 #: Where JAX keeps the equations of a trace. It is not public: without it, rules about equations say nothing.
 EQUATIONS = "tracing_eqns"

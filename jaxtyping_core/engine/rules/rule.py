@@ -13,7 +13,7 @@ from .arithmetic import Operation
 if TYPE_CHECKING:
     from ..control import Frame
     from ..interpreter import Interpreter
-    from ..libraries.transformed import Made
+    from ..libraries.jax.transformations import Made
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from ...domain.arrays import AbstractArray
 from ...domain.formatting import spell
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
-from ..libraries.transformed import constants_of, numbers_stay
+from ..libraries.jax.transformations import constants_of, numbers_stay
 from ..values import arrays
 from ..values.conversions import as_array
 from ..values.unknowns import is_unknown
 
 if TYPE_CHECKING:
-    from ..libraries.transformed import Made
+    from ..libraries.jax.transformations import Made
 
 #: Static values that are compared by what they are, and those that are compared by which they are.
 PLAIN = (*PYTHON_NUMBERS, str, bytes, type(None))

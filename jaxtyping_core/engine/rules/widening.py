@@ -15,8 +15,8 @@ import numpy as np
 
 from ...identity import identity
 from ..control import Frame
-from ..libraries import layers
-from ..libraries.methods import holder_of
+from ..libraries.calls.methods import holder_of
+from ..libraries.layers import calls as layers
 from ..values import arrays
 from .operands import Operand, Source, known_of, of_call, source_of
 from .rule import Call, Rule

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..libraries.memo import module_root
+from ..libraries.calls.memo import module_root
 from ..values import arrays
 from .rule import Call, Rule
 

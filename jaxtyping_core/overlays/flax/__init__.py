@@ -1,6 +1,6 @@
 """Flax: modules of linen, whose arrays are in scopes, and of nnx, whose arrays are in variables.
 
-Where it makes code of texts, as `engine.libraries.sealed` has it:
+Where it makes code of texts, as `engine.libraries.trust.sealed` has it:
 
 | library | what | why nothing of the program gets there |
 | --- | --- | --- |

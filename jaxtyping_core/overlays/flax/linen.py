@@ -7,7 +7,7 @@ import types
 from typing import Any
 
 from ...domain.arrays import AbstractArray
-from ...engine.libraries.shapes import with_ints
+from ...engine.libraries.calls.shapes import with_ints
 from ...engine.values import arrays
 from ...engine.values.unknowns import UNKNOWN, OpenKey
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ...engine.libraries.data_texts import parsed
+from ...engine.libraries.python.data_texts import parsed
 from ...engine.values.records import Lost, fields_of
 from ..omegaconf import of_text, parse
 from ..omegaconf.nodes import DictConfig, config_of, fields_without, merge_into, put_at, selected

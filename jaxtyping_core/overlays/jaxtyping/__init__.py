@@ -1,6 +1,6 @@
 """jaxtyping: annotations are read by `contracts`; its import hook changes nothing of what a program computes.
 
-Where it makes code of texts, as `engine.libraries.sealed` has it:
+Where it makes code of texts, as `engine.libraries.trust.sealed` has it:
 
 | library | what | why nothing of the program gets there |
 | --- | --- | --- |

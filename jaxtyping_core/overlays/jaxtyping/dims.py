@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...domain.expressions import BINARY
-from ...engine.libraries.sealed import NoSize
+from ...engine.libraries.trust.sealed import NoSize
 
 #: Operators of dims. Others, and larger numbers, are no sizes.
 OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {

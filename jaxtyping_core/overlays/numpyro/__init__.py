@@ -1,6 +1,6 @@
 """NumPyro: models are walked for their sites, and samplers take no steps.
 
-Where it makes code of texts, as `engine.libraries.sealed` has it:
+Where it makes code of texts, as `engine.libraries.trust.sealed` has it:
 
 | library | what | why nothing of the program gets there |
 | --- | --- | --- |

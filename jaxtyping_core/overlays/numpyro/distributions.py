@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from ...domain.arrays import TOP, AbstractArray
-from ...engine.libraries.sizes import resized, symbols_in
+from ...engine.libraries.calls.sizes import resized, symbols_in
 from ...engine.values import arrays
 from ...engine.values.unknowns import UNKNOWN, ConcretizationError, is_dim
 from ...sampling.tables.sizes import CONSTRAINED_SHAPE

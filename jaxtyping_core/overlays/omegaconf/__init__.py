@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...engine.libraries import data_texts
-from ...engine.libraries.declared_fields import kind_of
 from ...engine.libraries.overlay import Overlay
+from ...engine.libraries.python import data_texts
+from ...engine.libraries.python.declared_fields import kind_of
 from ...engine.values.callables import Namespace
 from ...engine.values.records import Lost, fields_of, is_small, put, visible
 from ...engine.values.unknowns import UNKNOWN, AbstractScalar, is_unknown

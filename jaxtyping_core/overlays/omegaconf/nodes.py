@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.libraries import declared_fields, records
+from ...engine.libraries.python import declared_fields, records
 from ...engine.values import heap
 from ...engine.values.records import Lost, Record, RecordList, fields_of, put, visible
 from ...engine.values.unknowns import UNKNOWN, AbstractScalar, has_others, is_many

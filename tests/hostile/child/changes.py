@@ -27,9 +27,8 @@ MODULES = (
 #: The child's own modules, by the end of their names.
 OWN = (
     *(
-        "guard",
         "tables",
-        "trust_policy",
+        "trust.policy",
         "gate",
         "serve",
         "session",

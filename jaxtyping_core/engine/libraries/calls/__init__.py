@@ -1,0 +1,1 @@
+"""Calls of any library with arguments that are not wholly known: what is tried for these, and what the results have in common."""

@@ -1,0 +1,1 @@
+"""Layers of libraries of neural networks, and the arrays that they are tried with."""

@@ -1,0 +1,1 @@
+"""NumPy's functions, where the numbers in their arrays are not known."""
