@@ -7,34 +7,25 @@ is wrong in every draw is an error; what is wrong in some may be of sizes for wh
 from __future__ import annotations
 
 import ast
-import inspect
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..domain.arrays import AbstractArray
 from ..evaluation.protocol import EXAMPLE
 from ..sampling.tables.sizes import BODY_SAMPLES, BodySample
-from .control import Control, Exhausted, Frame, RaisedException
-from .diagnostics import Diagnostics
-from .facts import DECLARED, Entry, Facts
 from .language import assumptions
 from .language.comparable import contracts
 from .language.declarations import parameters
-from .language.functions import invoke
+from .outside_calls import MISMATCH, Error, Place, forms_of_call, walks
 from .values import arrays
-from .values.callables import STAR_ARGS, Function
+from .values.callables import Function
 from .values.unknowns import UNKNOWN, NumpyArray
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter
 
-#: How JAX says that two sizes must be equal. Other refusals may be of sizes that a body divides, or takes apart.
-MISMATCH = re.compile(
-    "contracting dim|ncompatible shapes|inconsistent size|must be equal|does not match|must have equal"
-)
 #: How it is said that an array has another length than there are targets: one with a name may have that length.
 UNPACKED = re.compile("is unpacked into")
 #: How it is said that a value is not as declared; such a message names the arguments itself.
@@ -45,13 +36,8 @@ ACTUAL, NUMBERS = re.compile(" is | returns | yields "), re.compile(r"\d+")
 VALUE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
 #: What functions are called that check arguments: ``assert_equal_shape``, ``check_consistent_length``.
 CHECKING = re.compile(r"\b_?(?:assert|check|validate|ensure)\w*$")
-#: The kinds of errors that depend on nothing but the operands. Others may be of what is around a call: a mesh, a transformation.
-OF_OPERANDS = frozenset({"dtype", "shape", "removed"})
 #: The random keys of the draws: the new ones and the raw ones of JAX.
 KEYS = (AbstractArray.of("key<fry>", False, ()), AbstractArray.of("uint32", False, (2,)))
-#: Where an error is, and of what kind it is; and the error, as `Diagnostics` has it.
-Place = tuple[str, int, int, str]
-Error = dict[str, Any]
 
 
 class Draw(NamedTuple):
@@ -68,16 +54,14 @@ def check(interpreter: Interpreter, function: Function) -> bool:
     Raises:
         Exhausted: it takes too long, or the evaluation was cancelled.
     """
-    if cases := interpreter.cases.of(interpreter, function):
-        return _is_wrong_in_a_case(interpreter, function, cases)
     if not assumptions.declares_arrays(interpreter, function) or _asserts(function):
         return False
-    forms = _forms(interpreter, function)
+    forms = forms_of_call(interpreter, function)
     wrong: dict[Place, Error] | None = None
     depending: set[Place] = set()
     for number, sample in enumerate(BODY_SAMPLES):
         draw = Draw(forms, sample, KEYS[number % len(KEYS)])
-        for refused in _walks(interpreter, function, _calls(interpreter, function, draw)):
+        for refused in walks(interpreter, function, _calls(interpreter, function, draw)):
             wrong = refused if wrong is None else _in_both(wrong, refused)
             depending |= {place for place in wrong if _reason(wrong[place]) != _reason(refused[place])}
             if not wrong:
@@ -95,43 +79,6 @@ def check(interpreter: Interpreter, function: Function) -> bool:
     return True
 
 
-def _forms(interpreter: Interpreter, function: Function) -> dict[str, Any]:
-    """What the parameters are that every call passes: those with defaults are left out."""
-    parameters = function.signature.parameters
-    return {
-        name: form
-        for name, form in assumptions.forms_of(interpreter, function).items()
-        if parameters[name].default is inspect.Parameter.empty
-    }
-
-
-def _of_cases(
-    interpreter: Interpreter, function: Function, cases: Sequence[Mapping[str, Any]]
-) -> Iterator[dict[str, Any]]:
-    """The arguments of these calls, with what fixtures give, whose own errors are found elsewhere."""
-    for case in cases:
-        with _called(interpreter, function), interpreter.within(speculative=True):
-            try:
-                arguments = interpreter.cases.with_fixtures(interpreter, function, case)
-            except (RaisedException, Control) as ended:
-                if isinstance(ended, Exhausted):
-                    raise
-                continue
-        yield arguments
-
-
-@contextmanager
-def _called(interpreter: Interpreter, function: Function) -> Iterator[None]:
-    """A part of the walk that something calls beside the program; what is seen there is not kept."""
-    module = function.scope.module
-    interpreter.frames.append(Frame(module.scope, "<declared>", module.path, 0, entry=Entry(DECLARED)))
-    try:
-        with interpreter.seeing(Facts()):
-            yield
-    finally:
-        interpreter.frames.pop()
-
-
 def _is_right_otherwise(interpreter: Interpreter, function: Function, forms: dict[str, Any]) -> bool:
     """Whether nothing is wrong where a name in the fields of objects is another size than the function's of that name.
 
@@ -144,22 +91,9 @@ def _is_right_otherwise(interpreter: Interpreter, function: Function, forms: dic
             name: contracts("forms").with_names_in_fields(form, names) for name, form in forms.items()
         }
         calls = _calls(interpreter, function, Draw(exchanged, BODY_SAMPLES[0], KEYS[0]))
-        if not any(_walks(interpreter, function, calls)):
+        if not any(walks(interpreter, function, calls)):
             return True
     return False
-
-
-def _is_wrong_in_a_case(
-    interpreter: Interpreter, function: Function, cases: Sequence[Mapping[str, Any]]
-) -> bool:
-    """Report what is wrong in calls of which each is right by itself; whether that is anything."""
-    is_wrong = False
-    for refused in _walks(interpreter, function, _of_cases(interpreter, function, cases)):
-        for (file, line, column, kind), error in refused.items():
-            if kind in OF_OPERANDS:
-                interpreter.diagnostics.refusals.setdefault((file, line, column, error["message"]), error)
-                is_wrong = True
-    return is_wrong
 
 
 def _names(forms: dict[str, Any]) -> tuple[set[str], set[str]]:
@@ -221,31 +155,6 @@ def _words(error: Error) -> str:
     return NUMBERS.sub("", message.partition(EXAMPLE)[0]) if is_of_any_sizes else message
 
 
-def _walks(
-    interpreter: Interpreter, function: Function, calls: Iterable[dict[str, Any]]
-) -> Iterator[dict[Place, Error]]:
-    """What is wrong in each of some calls."""
-    for arguments in calls:
-        outer, interpreter.diagnostics = interpreter.diagnostics, Diagnostics()
-        try:
-            with _called(interpreter, function), interpreter.within(believing=True):
-                invoke(
-                    interpreter, function, [STAR_ARGS], {**arguments, "**": STAR_ARGS}, entry=Entry(DECLARED)
-                )
-        except Exhausted:
-            raise
-        except (RaisedException, Control):
-            pass
-        finally:
-            refusals, interpreter.diagnostics = interpreter.diagnostics.refusals, outer
-        example = _spelled(arguments)
-        yield {
-            (error["file"], error["line"], error["column"], error["kind"]): _with_example(error, example)
-            for error in refusals.values()
-            if _is_own(interpreter, function, error)
-        }
-
-
 def _calls(interpreter: Interpreter, function: Function, draw: Draw) -> Iterator[dict[str, Any]]:
     """The arguments of these calls."""
     reading, fixed = contracts("reading"), dict[str, Any]()
@@ -278,41 +187,3 @@ def _values(function: Function, draw: Draw) -> dict[str, int]:
         if type(draw.forms.get(name)).__name__ == "Scalar" and draw.forms[name].kind is int
     ]
     return {name: draw.sample.value * number for number, name in enumerate(ints, 1)}
-
-
-def _spelled(arguments: dict[str, Any]) -> str:
-    """The arguments of a draw that are arrays, and sizes."""
-    numbers = [f"{name} = {value}" for name, value in arguments.items() if type(value) is int]
-    return ", ".join(filter(None, [arrays.spelled(arguments), *numbers]))
-
-
-def _with_example(error: Error, example: str) -> Error:
-    """An error that names the arguments of its draw, if it is about their sizes and does not name them."""
-    message = error["message"]
-    if not MISMATCH.search(message) or not example:
-        return error
-    return {**error, "message": f"{message.rstrip('.')}{EXAMPLE}{example}"}
-
-
-def _is_own(interpreter: Interpreter, function: Function, error: Error) -> bool:
-    """Whether an error is in the function itself, or in one that it calls and that declares no sizes: others are looked at by themselves."""
-    if _is_in(function, error):
-        return True
-    if not any(_is_in(function, step) for step in error["trail"]):
-        return False
-    around = [each for each in interpreter.functions.values() if _is_in(each, error)]
-    innermost = max(around, key=lambda each: each.node.lineno, default=None)
-    return innermost is None or not any(map(_has_sizes, _forms(interpreter, innermost).values()))
-
-
-def _has_sizes(form: Any) -> bool:
-    """Whether an annotation says something of the sizes of arrays."""
-    arrays = (part for part in contracts("forms").inside(form) if type(part).__name__ == "ArrayForm")
-    return any(array.axes is not None for array in arrays)
-
-
-def _is_in(function: Function, place: Mapping[str, Any]) -> bool:
-    """Whether an error, or a call that leads to it, is in the lines of a function."""
-    first, last = function.node.lineno, function.node.end_lineno or 0
-    is_inside: bool = first <= place["line"] <= last
-    return is_inside and place["file"] == function.scope.module.path

@@ -96,3 +96,5 @@ class Module:
         self.scope = Scope(None, self)
         #: Whether walking its text ended with an exception.
         self.failed = False
+        #: The variables that its functions assign; None before they are looked for.
+        self.global_names: frozenset[str] | None = None

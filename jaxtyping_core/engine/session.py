@@ -23,7 +23,7 @@ from .libraries.trust import sealed
 from .libraries.trust.policy import TrustPolicy
 from .observed import ObservedBorder
 from .statement_progress import StatementProgress
-from .uncalled import analyze_entry_points
+from .uncalled import analyze_cases, analyze_entry_points
 from .units import Units
 from .values import arrays, heap, numbers, traces
 from .values.traces import Traces
@@ -214,9 +214,11 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
         while waiting:
             jax.config.update(X64, before)
             is_whole &= _walk_entry(interpreter, waiting.pop(0), len(waiting))
+        jax.config.update(X64, before if x64 is None else x64)
         if is_whole:
-            jax.config.update(X64, before if x64 is None else x64)
             analyze_entry_points(interpreter)
+        else:
+            analyze_cases(interpreter)
     except Exhausted:
         for name in waiting:  # what they do as the main module is not known, whoever has imported them
             interpreter.top_levels.forget(interpreter.texts[name][0])

@@ -9,16 +9,17 @@ are called from there counts only where the program does not call them itself.
 from __future__ import annotations
 
 import ast
+import collections
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..identity import identity
 from ..sampling.tables.sizes import CONFIRMING_DECLARED
-from . import declared_checks, scopes
+from . import cases, declared_checks, scopes
 from .control import Control, Exhausted, Frame, RaisedException
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
 from .language import assumptions
@@ -39,6 +40,8 @@ MOST_STEPS_ALONE = 40_000
 SHARE_OF_FUNCTION = 20
 #: What those that the program may call take of the time where only errors are wanted: they tell what is not checked alone.
 SHARE_OF_CALLED = 0.25
+#: Where only errors are wanted: what all functions of which calls are known may take of the time, and the seconds of one of them.
+SHARE_OF_CASES, SECONDS_OF_CASES = 0.1, 2.0
 #: Functions of which walks are kept, and walks of one function.
 MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
 #: How a note says where something is: it is not the same after an edit.
@@ -94,17 +97,44 @@ def analyze_entry_points(interpreter: Interpreter) -> None:
     # From here on, what the program itself does is known: if the time ends, that stays so.
     # What nothing is declared of has facts, and no errors: its arguments are made up.
     for is_meant in (_is_checked,) if interpreter.wants_errors_alone else (_declares, _is_uncalled):
-        own = [
-            function
-            for function in interpreter.functions.values()
-            if function.scope.module.path not in interpreter.elsewhere
-        ]
-        for number, function in enumerate(own, 1):
-            if interpreter.budget.is_over:
-                _leave_out(interpreter, "functions that nothing calls")
-                return
-            if is_meant(interpreter, function):
-                rest.see_alone(function, DECLARED, _share(interpreter.budget.seconds_left, len(own) - number))
+        if not _see_all(rest, is_meant):
+            return
+
+
+def analyze_cases(interpreter: Interpreter) -> None:
+    """Check those functions whose calls are known by themselves: the program was not walked to its end."""
+    _see_all(UncalledFunctions(interpreter), _has_cases)
+
+
+def _see_all(rest: UncalledFunctions, is_meant: Callable[[Interpreter, Function], bool]) -> bool:
+    """Walk the functions of this evaluation that are meant, each in its share of the time; whether that was enough."""
+    interpreter = rest.interpreter
+    own = [
+        function
+        for function in interpreter.functions.values()
+        if function.scope.module.path not in interpreter.elsewhere
+    ]
+    of_cases, slow = SHARE_OF_CASES * interpreter.budget.seconds_left, collections.Counter[str]()
+    for number, function in enumerate(own, 1):
+        if interpreter.budget.is_over:
+            _leave_out(interpreter, "functions that nothing calls")
+            return False
+        if not is_meant(interpreter, function):
+            continue
+        before = interpreter.budget.seconds_left
+        seconds, file = _share(before, len(own) - number), function.scope.module.path
+        is_case = interpreter.wants_errors_alone and _has_cases(interpreter, function)
+        if is_case:
+            seconds = min(seconds, of_cases, SECONDS_OF_CASES)
+        is_seen = seconds > 0 and rest.see_alone(function, DECLARED, seconds)
+        if is_case:
+            of_cases -= before - interpreter.budget.seconds_left
+            slow[file] += not is_seen
+        elif not (is_seen or interpreter.budget.is_over):
+            _leave_out(interpreter, f"{file}:{function.node.lineno}")
+    for file, count in (+slow).items():
+        _leave_out(interpreter, f"{file}: {count} functions that nothing calls, or tests")
+    return True
 
 
 def _share(seconds: float, following: int) -> float:
@@ -120,7 +150,11 @@ def _is_checked(interpreter: Interpreter, function: Function) -> bool:
     """Whether a function is to be as it declares. What the program calls is judged by these calls: it may declare more than it means."""
     if identity(function.node) in interpreter.reached:
         return False
-    return bool(interpreter.cases.of(interpreter, function)) or _declares(interpreter, function)
+    return _has_cases(interpreter, function) or _declares(interpreter, function)
+
+
+def _has_cases(interpreter: Interpreter, function: Function) -> bool:
+    return bool(interpreter.cases.of(interpreter, function))
 
 
 def _is_uncalled(interpreter: Interpreter, function: Function) -> bool:
@@ -171,9 +205,6 @@ class UncalledFunctions:
                 raise
             del interpreter.frames[frames:]
             self.sizes = arrays.unknown_sizes()
-            # What the program may call is walked for what it reaches, which `unresolved` knows by names as well.
-            if kind == DECLARED and not interpreter.budget.is_over:
-                _leave_out(interpreter, f"{function.scope.module.path}:{function.node.lineno}")
             return False
         return True
 
@@ -240,7 +271,7 @@ def _walked(
         try:
             if not (interpreter.wants_errors_alone and kind == DECLARED):
                 _walk(interpreter, function, kind)
-            is_wrong = is_checked and declared_checks.check(interpreter, function)
+            is_wrong = is_checked and _check(interpreter, function)
         finally:
             scopes.Watch.reading = None
     has_effects = not _is_same(before, _variables(interpreter)) or not reading.is_as_read()
@@ -264,6 +295,13 @@ def _walked(
     steps = interpreter.budget.steps - steps
     unresolved = seen.unresolved.names, seen.unresolved.classes
     return Walk(reading.reads, facts, called, reached, unresolved, dict(seen.notes), steps), False
+
+
+def _check(interpreter: Interpreter, function: Function) -> bool:
+    """Report what is wrong in a function, by calls of which all is known, or by what it declares; whether that is anything."""
+    if known := interpreter.cases.of(interpreter, function):
+        return cases.check(interpreter, function, known)
+    return declared_checks.check(interpreter, function)
 
 
 def _spot(interpreter: Interpreter, place: Place) -> StableLocation:
