@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attacks import COSTLY, FOLDER, Attack, Scene, attacks
+from attacks import COSTLY, Attack, Scene, attacks
 from kept import CHANGED, Kept
 
 import kernel
 
 pytestmark = [pytest.mark.one_python, pytest.mark.sweep("wall")]  # the same under every Python, and long
-#: Whether the package can raise a wall.
-HAS_WALL = (FOLDER / "wall" / "__init__.py").exists()
 #: Programs whose effects are within the child: that it ends, takes its time, or is another one afterwards.
 WITHIN = (*COSTLY, "end", "state")
 ATTACKS = [attack for attack in attacks() if attack.kind not in WITHIN]
@@ -112,8 +110,6 @@ def test_answers_are_those_to_the_questions(executed: Kept) -> None:
 
 def assert_none(kept: Kept, attack: Attack) -> None:
     outcome = kept.put(attack)
-    if not HAS_WALL:
-        pytest.xfail("there is no wall yet")
     assert kept.wall == "full" or not kernel.isolates(), kept.wall
     if kept.wall != "full":
         pytest.skip(f"this system has no wall, or a part of one: {kept.wall}")

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from evaluating import evaluate
+
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 #: The dtype and the shape, each None where it is not known.
 Claim = tuple[str | None, Any]
@@ -22,7 +21,7 @@ def claims_of(file: Path, setting: str, expressions: Mapping[str, str]) -> dict[
     first = len(setting.splitlines()) + 1
     child = Evaluator(sys.executable)
     try:
-        report = ask(child, collect([file])[0], Settings())
+        report = evaluate(child, file)
     finally:
         child.close()
     assert not report.refusals

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
 #: Each level has several calls, in loops and branches; with a few levels there would be thousands.
@@ -48,10 +46,7 @@ x = nested(tree_library.load(), 6)
 
 def known(child: Evaluator, folder: Path, text: str) -> dict[str, str]:
     """The arrays that are assigned at the top level, where the whole program is walked."""
-    file = folder / "main.py"
-    file.write_text(text)
-    (program,) = collect([file])
-    report = ask(child, program, Settings())
+    report = evaluate_text(child, folder, text)
     assert not report.lost
     return {place.name: place.value for place in report.places if place.name in ("x", "y")}
 

@@ -9,12 +9,9 @@ import re
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.report import Report
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python  # the words of a refusal are those of one JAX
 FOLDER = Path(__file__).with_name("declared")
@@ -23,23 +20,18 @@ FILES = sorted(FOLDER.glob("*.py"))
 CALLED = "\n\nif __name__ == '__main__':\n    wrong_mean_without_keepdims(jnp.ones((3, 3)))\n"
 
 
-def evaluated(child: Evaluator, file: Path) -> Report:
-    (program,) = collect([file])
-    return ask(child, program, Settings())
-
-
 def lines(text: str) -> list[int]:
     return [number for number, line in enumerate(text.splitlines(), 1) if line.endswith("# error")]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_errors_are_those_that_are_marked(child: Evaluator, file: Path) -> None:
-    report = evaluated(child, file)
+    report = evaluate(child, file)
     assert sorted(refusal.line for refusal in report.refusals) == lines(file.read_text()), report.refusals
 
 
 def test_message_names_a_call_for_which_it_holds(child: Evaluator) -> None:
-    report = evaluated(child, FOLDER / "of_jaxtyping.py")
+    report = evaluate(child, FOLDER / "of_jaxtyping.py")
     messages = {refusal.line: refusal.message for refusal in report.refusals}
     mean, product, dtype, *_ = messages.values()
     assert re.search(r"shapes=\[\(12, 20\), \(12,\)\]; for example with x: float32\[12, 20\]$", mean)
@@ -52,7 +44,7 @@ def test_calls_of_the_program_judge_a_function(child: Evaluator, tmp_path: Path)
     text = (FOLDER / "of_jaxtyping.py").read_text()
     file.write_text(text + CALLED)
     first, *others = lines(text)
-    assert sorted(refusal.line for refusal in evaluated(child, file).refusals) == others
+    assert sorted(refusal.line for refusal in evaluate(child, file).refusals) == others
     assert first not in others
 
 
@@ -61,4 +53,4 @@ def test_errors_stay_where_an_edit_moves_them(child: Evaluator, tmp_path: Path) 
     text = (FOLDER / "of_ours.py").read_text()
     for edit in (text, text.replace("import jax.numpy", "# A line more.\nimport jax.numpy"), text):
         file.write_text(edit)
-        assert sorted(refusal.line for refusal in evaluated(child, file).refusals) == lines(edit)
+        assert sorted(refusal.line for refusal in evaluate(child, file).refusals) == lines(edit)

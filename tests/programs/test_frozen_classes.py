@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evaluating import evaluate_text
+
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 PROGRAM = """
 from dataclasses import dataclass, field
@@ -49,8 +48,7 @@ product = block.b.act(left @ right)
 
 
 def test_attributes_are_known(child: Evaluator, tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(PROGRAM)
-    report = ask(child, collect([tmp_path / "program.py"])[0], Settings())
+    report = evaluate_text(child, tmp_path, PROGRAM)
     shapes = {place.name: place.shape for place in report.places}
     assert not report.refusals and not report.notes
     assert (shapes["left"], shapes["right"], shapes["product"]) == ((3, 4), (4, 6), (3, 6))

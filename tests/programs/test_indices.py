@@ -8,11 +8,9 @@ from typing import Any
 
 import jax
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
 HEAD = "import jax.numpy as jnp\ndata = jnp.zeros((8, 3))\n"
@@ -45,9 +43,7 @@ def shapes(program: str) -> Iterator[tuple[int, ...]]:
 
 @pytest.mark.parametrize("program", CASES)
 def test_an_unknown_int(child: Evaluator, tmp_path: Path, program: str) -> None:
-    file = tmp_path / "program.py"
-    file.write_text(f"import sys\nn = int(sys.argv[1])\n{HEAD}{program}\n")
-    report = ask(child, collect([file])[0], Settings())
+    report = evaluate_text(child, tmp_path, f"import sys\nn = int(sys.argv[1])\n{HEAD}{program}\n")
     assert report.refusals == []
     place = [place for place in report.places if place.name == "x"][-1]
     known = [size if isinstance(size, int) else None for size in place.shape or ()]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask, evaluate_programs
+from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
 
@@ -111,11 +112,10 @@ REFUSED = {
 
 def test_of_many_unknown_arguments_not_all_choices_are_made(child: Evaluator, tmp_path: Path) -> None:
     """Of six there are 34 million, for which no memory would do."""
-    file = tmp_path / "program.py"
-    file.write_text(
-        f"{HEAD}a, b, c, d, e, f = unknown()\nx = jnp.float32(jnp.where(a, b, c) + jax.lax.cond(a, b, c, d, e, f))\n"
+    lines = (
+        "a, b, c, d, e, f = unknown()\nx = jnp.float32(jnp.where(a, b, c) + jax.lax.cond(a, b, c, d, e, f))\n"
     )
-    report = ask(child, collect([file])[0], Settings())
+    report = evaluate_text(child, tmp_path, HEAD + lines)
     assert [place.dtype for place in report.places if place.name == "x"] == ["float32"]
     assert not report.incomplete
 
@@ -123,19 +123,16 @@ def test_of_many_unknown_arguments_not_all_choices_are_made(child: Evaluator, tm
 @pytest.mark.parametrize("function", ["arctan2", "logaddexp", "hypot", "true_divide", "copysign"])
 def test_nothing_is_said_where_more_choices_are_left(child: Evaluator, tmp_path: Path, function: str) -> None:
     """Of two unknown arguments few dtypes are tried, all of which give float32."""
-    file = tmp_path / "program.py"
-    file.write_text(f"{HEAD}a, b = unknown()\nx = jnp.{function}(a, b)\n")
-    report = ask(child, collect([file])[0], Settings())
+    report = evaluate_text(child, tmp_path, f"{HEAD}a, b = unknown()\nx = jnp.{function}(a, b)\n")
     assert not [place for place in report.places if place.dtype is not None]
 
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_what_no_sizes_make_right(child: Evaluator, tmp_path: Path, line: str) -> None:
-    file = tmp_path / "program.py"
-    file.write_text(f"{HEAD}{OPTIONS}{line}\n")
-    refusals = ask(child, collect([file])[0], Settings()).refusals
+    text = f"{HEAD}{OPTIONS}{line}\n"
+    refusals = evaluate_text(child, tmp_path, text).refusals
     assert [(refusal.line, refusal.message) for refusal in refusals] == (
-        [(len(file.read_text().splitlines()), REFUSED[line])] if REFUSED[line] else []
+        [(len(text.splitlines()), REFUSED[line])] if REFUSED[line] else []
     )
 
 

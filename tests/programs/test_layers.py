@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate, evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
 PROGRAM = Path(__file__).parent / "plain" / "data_from_a_file.py"
@@ -41,8 +39,7 @@ CALLS = {
 
 
 def test_what_does_not_depend_on_the_data_is_known(child: Evaluator) -> None:
-    (program,) = collect([PROGRAM])
-    places = {place.name: (place.dtype, place.shape) for place in ask(child, program, Settings()).places}
+    places = {place.name: (place.dtype, place.shape) for place in evaluate(child, PROGRAM).places}
     assert {name: places.get(name) for name in KNOWN} == KNOWN
 
 
@@ -50,10 +47,8 @@ def test_what_does_not_depend_on_the_data_is_known(child: Evaluator) -> None:
 def test_no_more_is_said_than_holds_for_all_that_a_layer_takes(
     child: Evaluator, tmp_path: Path, call: str
 ) -> None:
-    path = tmp_path / "program.py"
-    path.write_text(f"{HEAD}y = {call}\n")
-    (program,) = collect([path])
-    (place,) = [place for place in ask(child, program, Settings()).places if place.name == "y"]
+    report = evaluate_text(child, tmp_path, f"{HEAD}y = {call}\n")
+    (place,) = [place for place in report.places if place.name == "y"]
     assert (place.dtype, place.shape) == CALLS[call]
 
 
@@ -80,10 +75,8 @@ scores = Network().apply({"params": params}, jnp.ones((5, 3)))
 
 
 def test_parameters_that_depend_on_the_data(child: Evaluator, tmp_path: Path) -> None:
-    path = tmp_path / "program.py"
-    path.write_text(f"{HEAD}{LINEN}")
-    (program,) = collect([path])
-    places = {place.name: (place.dtype, place.shape) for place in ask(child, program, Settings()).places}
+    report = evaluate_text(child, tmp_path, f"{HEAD}{LINEN}")
+    places = {place.name: (place.dtype, place.shape) for place in report.places}
     assert places["kernel"] == ("float32", (None, 12))
     assert places["scale"] == ("float32", (None,))
     assert places["last"] == ("float32", (None, 2))
@@ -102,9 +95,7 @@ UNKNOWN_CALLS = {
 
 @pytest.mark.parametrize("call", UNKNOWN_CALLS)
 def test_what_is_unknown_may_make_parameters(child: Evaluator, tmp_path: Path, call: str) -> None:
-    path = tmp_path / "program.py"
-    path.write_text(
-        f"""import flax.linen as nn, jax, jax.numpy as jnp, nowhere
+    text = f"""import flax.linen as nn, jax, jax.numpy as jnp, nowhere
 class Model(nn.Module):
     @nn.compact
     def __call__(self, x):
@@ -117,9 +108,7 @@ first = jnp.zeros(len(params))
 second = jnp.zeros(len(list(params.values())))
 third = jnp.zeros(len([name for name in params]))
 """
-    )
-    (program,) = collect([path])
-    places = {place.name: place.shape for place in ask(child, program, Settings()).places}
+    places = {place.name: place.shape for place in evaluate_text(child, tmp_path, text).places}
     count = UNKNOWN_CALLS[call]
     assert places["kernel"] == (5, 8)
     assert places["first"] == places["second"] == places["third"] == (count,)

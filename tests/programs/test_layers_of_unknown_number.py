@@ -13,12 +13,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import ACCEPTED
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
 HEAD = "import equinox as eqx, flax.linen as nn, jax, jax.numpy as jnp, numpy as np\n"
@@ -122,10 +120,9 @@ def run(program: str, value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_what_is_said_holds_for_whatever_a_run_says(child: Evaluator, tmp_path: Path, program: str) -> None:
     values, *known = PROGRAMS[program]
-    file = tmp_path / "program.py"
-    file.write_text(f"{HEAD}from nowhere import u\n{program}\n")
-    report = ask(child, collect([file])[0], Settings())
-    last = file.read_text().count("\n") - 2
+    text = f"{HEAD}from nowhere import u\n{program}\n"
+    report = evaluate_text(child, tmp_path, text)
+    last = text.count("\n") - 2
     claims = {p.name: p for p in report.places if p.line >= last and p.name in ("x", "y")}
     assert [(name in claims and (claims[name].dtype, claims[name].shape)) for name in ("x", "y")] == known
     assert all(refusal.kind in ACCEPTED for refusal in report.refusals)

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluating import evaluate_text
 
 import sweeps
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.report import Report
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 CALLS = sweeps.some(
     "calls",
@@ -62,9 +60,7 @@ def is_accepted(head: str, call: str) -> bool:
 
 
 def evaluated(child: Evaluator, folder: Path, text: str) -> Report:
-    file = folder / "program.py"
-    file.write_text(text, encoding="utf-8")
-    report = ask(child, collect([file])[0], Settings())
+    report = evaluate_text(child, folder, text)
     assert not report.incomplete
     return report
 

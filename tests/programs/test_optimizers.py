@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 TRAINING = """
 import jax
@@ -32,8 +30,7 @@ def train(choice, steps=20):
 
 
 def shown(child: Evaluator, folder: Path, text: str) -> dict[str, str]:
-    (folder / "program.py").write_text(TRAINING + text)
-    report = ask(child, collect([folder / "program.py"])[0], Settings())
+    report = evaluate_text(child, folder, TRAINING + text)
     assert not report.refusals
     return {place.name: f"{place.dtype}{list(place.shape or '?')}" for place in report.places}
 

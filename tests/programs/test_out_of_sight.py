@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 HEAD = """
 import jax
@@ -32,8 +30,7 @@ class Layer:
 
 
 def shapes(child: Evaluator, folder: Path, text: str) -> dict[str, tuple[object, ...] | None]:
-    (folder / "program.py").write_text(HEAD + text)
-    report = ask(child, collect([folder / "program.py"])[0], Settings())
+    report = evaluate_text(child, folder, HEAD + text)
     assert not report.refusals
     return {place.name: place.shape for place in report.places}
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
 PROGRAM = """\
@@ -32,12 +30,10 @@ variables = model.init(jax.random.key(0), jnp.ones((1, 8)))
 CALLED = 'value = model.apply(variables, open("images").read())\n'
 
 
-def known(child: Evaluator, file: Path, text: str) -> dict[str, str]:
-    file.write_text(text)
-    (program,) = collect([file])
-    return {place.name: place.value for place in ask(child, program, Settings()).places}
+def known(child: Evaluator, folder: Path, text: str) -> dict[str, str]:
+    return {place.name: place.value for place in evaluate_text(child, folder, text).places}
 
 
 def test_what_init_gives_to_a_part_is_not_all_that_it_gets(child: Evaluator, tmp_path: Path) -> None:
-    assert known(child, tmp_path / "model.py", PROGRAM)["x"] == "float32[1, 32]"
-    assert "float32[1, 32]" not in known(child, tmp_path / "model.py", PROGRAM + CALLED).values()
+    assert known(child, tmp_path, PROGRAM)["x"] == "float32[1, 32]"
+    assert "float32[1, 32]" not in known(child, tmp_path, PROGRAM + CALLED).values()

@@ -10,16 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate
 from truth.claims import Claim
 from truth.programs import Key, Program, facts, programs
 from truth.verdicts import Answer, Judgement, judged
 
 import shared
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.report import Report
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python  # the same under every Python, and long
 HERE = Path(__file__).parent
@@ -35,8 +33,7 @@ TYPED = frozenset({"TypedInt", "TypedFloat", "TypedComplex"})
 
 def evaluated(child: Evaluator, program: Program) -> Report:
     """What the child says of a program and all that it imports."""
-    (collected,) = collect([program.main])
-    return ask(child, collected, Settings())
+    return evaluate(child, program.main)
 
 
 def judgement(program: Program, report: Report) -> Judgement:

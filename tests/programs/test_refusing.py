@@ -17,14 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluating import evaluate
 from flax.errors import FlaxError
 
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import ACCEPTED
-from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.report import Refusal, Report
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python  # the words of a refusal are those of one JAX
 FILES = sorted(Path(__file__).with_name("refusing").glob("*.py"))
@@ -54,7 +52,7 @@ def evaluated(file: Path) -> Report:
         program = Path(folder, file.name)
         program.write_text(file.read_text() + calls)
         try:
-            return ask(child, collect([program])[0], Settings())
+            return evaluate(child, program)
         finally:
             child.close()
 

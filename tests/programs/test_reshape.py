@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from evaluating import evaluate_text
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.places import Place
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 HEAD = """
 import sys
@@ -46,9 +44,8 @@ CASES = {
 @pytest.fixture(scope="module")
 def shown(child: Evaluator, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What is known of each case, which one program has together."""
-    program = tmp_path_factory.mktemp("reshape") / "program.py"
-    program.write_text(HEAD + "".join(f"case_{number} = {text}\n" for number, text in enumerate(CASES)))
-    report = ask(child, collect([program])[0], Settings())
+    cases = "".join(f"case_{number} = {text}\n" for number, text in enumerate(CASES))
+    report = evaluate_text(child, tmp_path_factory.mktemp("reshape"), HEAD + cases)
     assert not report.refusals
     places = {place.name: place for place in report.places}
     return [_told(places[f"case_{number}"]) for number in range(len(CASES))]

@@ -6,11 +6,9 @@ import itertools
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
 #: A package that has a function of the name of its module.
@@ -29,7 +27,6 @@ def test_function_called_like_its_module(
     for name, text in FILES.items():
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text(text)
-    (program,) = collect([Path(name) for name in order])
-    report = ask(child, program, Settings())
+    report = evaluate(child, *map(Path, order))
     known = {place.name: place.value for place in report.places}
     assert known == {"y": "float32[2, 3]", "return": "float32[2, 3]", "z": "float32[2, 3]"}

@@ -73,9 +73,6 @@ def take_away(words: set[str]) -> None:
 def later(words: set[str]) -> None:
     for name in ALL:
         of(name)
-    if "no-hook" in words:
-        with contextlib.suppress(ImportError):
-            of("libraries.guard").guarded = contextlib.nullcontext
     if "no-gate" in words:
         open_gate()
     if "for-real" in words:
