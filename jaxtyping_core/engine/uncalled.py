@@ -40,8 +40,9 @@ MOST_STEPS_ALONE = 40_000
 SHARE_OF_FUNCTION = 20
 #: What those that the program may call take of the time where only errors are wanted: they tell what is not checked alone.
 SHARE_OF_CALLED = 0.25
-#: Where only errors are wanted: what all functions of which calls are known may take of the time, and the seconds of one of them.
-SHARE_OF_CASES, SECONDS_OF_CASES = 0.1, 2.0
+#: Where only errors are wanted: what all functions of which calls are known may take of the time, and how many parts of that one of
+#: them, where each of those that follow it has one part.
+SHARE_OF_CASES, PARTS_OF_CASE = 0.1, 3
 #: Functions of which walks are kept, and walks of one function.
 MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
 #: How a note says where something is: it is not the same after an edit.
@@ -114,26 +115,29 @@ def _see_all(rest: UncalledFunctions, is_meant: Callable[[Interpreter, Function]
         for function in interpreter.functions.values()
         if function.scope.module.path not in interpreter.elsewhere
     ]
-    of_cases, slow = SHARE_OF_CASES * interpreter.budget.seconds_left, collections.Counter[str]()
+    seconds_of_cases, slow = SHARE_OF_CASES * interpreter.budget.seconds_left, collections.Counter[str]()
+    cases_left = sum(_has_cases(interpreter, function) for function in own)
     for number, function in enumerate(own, 1):
         if interpreter.budget.is_over:
             _leave_out(interpreter, "functions that nothing calls")
             return False
         if not is_meant(interpreter, function):
             continue
-        before = interpreter.budget.seconds_left
-        seconds, file = _share(before, len(own) - number), function.scope.module.path
+        before, file = interpreter.budget.seconds_left, function.scope.module.path
+        seconds = _share(before, len(own) - number)
         is_case = interpreter.wants_errors_alone and _has_cases(interpreter, function)
         if is_case:
-            seconds = min(seconds, of_cases, SECONDS_OF_CASES)
+            seconds = min(seconds, PARTS_OF_CASE * seconds_of_cases / max(cases_left, 1))
         is_seen = seconds > 0 and rest.see_alone(function, DECLARED, seconds)
         if is_case:
-            of_cases -= before - interpreter.budget.seconds_left
+            seconds_of_cases -= before - interpreter.budget.seconds_left
+            cases_left -= 1
             slow[file] += not is_seen
         elif not (is_seen or interpreter.budget.is_over):
             _leave_out(interpreter, f"{file}:{function.node.lineno}")
-    for file, count in (+slow).items():
-        _leave_out(interpreter, f"{file}: {count} functions that nothing calls, or tests")
+    if slow := +slow:
+        more = f" and {len(slow) - 1} more" if len(slow) > 1 else ""
+        _leave_out(interpreter, f"{min(slow)}{more}: {slow.total()} tests, or functions that nothing calls")
     return True
 
 
