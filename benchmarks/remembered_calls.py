@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from jaxtyping_core.engine import session, uncalled
+from jaxtyping_core.engine import kept_walks, session
 from jaxtyping_core.engine.libraries.calls import memo
 from jaxtyping_core.evaluation.child import serve
 from jaxtyping_core.programs.evaluate import request
@@ -81,7 +81,7 @@ def forget() -> None:
 
 def evaluated(program: Program, counter: Counter) -> Cost:
     """What an evaluation of a program costs, but for the walks that it has in common with earlier ones."""
-    uncalled._kept.clear()
+    kept_walks._kept.clear()
     serve.configure(SETTINGS.x64 is True, "standard", "standard")
     asked = request(program, SETTINGS, SECONDS, "")["program"]
     session.prepare(asked)

@@ -1,8 +1,7 @@
 """The functions that nothing calls: each is walked for arguments of which nothing is known, and the walk is kept.
 
-An evaluation that follows an edit of one function meets nearly all others as they were. A walk gives the same again where
-all is the same that it has read of what was there before it; `reading` tells that. So that nothing else matters, each walk begins
-without what other walks have tried. What it sees of the function holds of every call of it, and what it sees of those that
+An evaluation that follows an edit of one function meets nearly all others as they were: `kept_walks` has what gives the same
+again. So that nothing else matters, each walk begins without what other walks have tried. What it sees of the function holds of every call of it, and what it sees of those that
 are called from there counts only where the program does not call them itself.
 """
 
@@ -11,7 +10,6 @@ from __future__ import annotations
 import ast
 import collections
 import itertools
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..identity import identity
 from ..sampling.tables.sizes import CONFIRMING_DECLARED
-from . import cases, declared_checks, scopes
+from . import cases, declared_checks, kept_walks, scopes
 from .control import Control, Exhausted, Frame, RaisedException
-from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
+from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Facts
+from .kept_walks import WITH_LINE, Walk, entry_of, spot_of
 from .language import assumptions
 from .language.functions import invoke
-from .libraries.calls.memo import options
 from .reading import ReadSet
-from .units import StableLocation, Unclear
+from .units import Unclear
 from .unresolved import Unresolved
 from .values import arrays
 from .values.callables import STAR_ARGS, Function
@@ -43,28 +41,6 @@ SHARE_OF_CALLED = 0.25
 #: Where only errors are wanted: what all functions of which calls are known may take of the time, and how many parts of that one of
 #: them, where each of those that follow it has one part.
 SHARE_OF_CASES, PARTS_OF_CASE = 0.1, 3
-#: Functions of which walks are kept, and walks of one function.
-MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
-#: How a note says where something is: it is not the same after an edit.
-WITH_LINE = re.compile(r":\d+:")
-
-
-#: An entry, with the spot of the call in place of its line.
-KeptEntry = tuple[str, StableLocation | None]
-
-
-@dataclass
-class Walk:
-    """What one walk has read, and what it has seen."""
-
-    reads: dict[tuple[str, str], Any]
-    facts: list[tuple[StableLocation, str, KeptEntry, Fact]]
-    called: list[StableLocation]
-    reached: list[StableLocation]
-    #: The names and the classes of `Unresolved`.
-    unresolved: tuple[set[str], set[str]]
-    notes: dict[str, str]
-    steps: int
 
 
 @dataclass
@@ -76,10 +52,6 @@ class Seen:
     notes: dict[str, str]
     called: set[int]
     reached: set[int]
-
-
-#: The walks of this process, by the function and what else it depends on.
-_kept: dict[Any, list[Walk]] = {}
 
 
 def analyze_entry_points(interpreter: Interpreter) -> None:
@@ -182,17 +154,17 @@ class UncalledFunctions:
     def see(self, function: Function, kind: str) -> None:
         """What a walk of a function sees that is entered in this way."""
         is_checked = kind == DECLARED and _is_checked(self.interpreter, function)
-        key = _key(self.interpreter, function, kind, is_checked)
-        known = next((walk for walk in _kept.get(key, ()) if _holds(self.interpreter, walk)), None)
+        key = kept_walks.key_of(self.interpreter, function, kind, is_checked)
+        known = kept_walks.kept(self.interpreter, key)
         if known is not None:
-            _replay(self.interpreter, known)
+            kept_walks.replay(self.interpreter, known)
             return
         arrays.count_unknown_sizes_from(self.sizes)
         walk, has_effects = _walked(self.interpreter, function, kind, is_checked)
         if has_effects:  # what the walk has left may have sizes that it has made
             self.sizes = arrays.unknown_sizes()
         if walk is not None and key is not None:
-            _keep(key, walk)
+            kept_walks.keep(key, walk)
 
     def see_alone(self, function: Function, kind: str, seconds: float) -> bool:
         """As `see`, of a function that others do not depend on. If that takes longer, nothing is known of it; whether it does not.
@@ -211,56 +183,6 @@ class UncalledFunctions:
             self.sizes = arrays.unknown_sizes()
             return False
         return True
-
-
-def _key(interpreter: Interpreter, function: Function, kind: str, is_checked: bool) -> Any:
-    """What the walk of a function depends on besides what it reads; None where that cannot be written."""
-    try:
-        reading = ReadSet(interpreter)
-        of_function = reading.of_function(function), function.cls and reading.written(function.cls)
-        declared = assumptions.written(interpreter, function)
-    except Unclear:
-        return None
-    roots = tuple(sorted(interpreter.libraries.roots))
-    of_run = interpreter.option_defaults.are_assumed, interpreter.files.digest, interpreter.observed.digest
-    declared = declared, repr(interpreter.cases.of(interpreter, function)), interpreter.wants_errors_alone
-    return kind, is_checked, of_function, declared, options(), roots, of_run
-
-
-def _keep(key: Any, walk: Walk) -> None:
-    walks = _kept.pop(key, [])
-    _kept[key] = [walk, *walks[: MOST_WALKS - 1]]
-    if len(_kept) > MOST_FUNCTIONS:
-        del _kept[next(iter(_kept))]
-
-
-def _holds(interpreter: Interpreter, walk: Walk) -> bool:
-    """Whether all that a walk has read is now as it was then."""
-    reading = ReadSet(interpreter)
-    spots = {
-        *walk.called,
-        *(spot for spot, *_ in walk.facts),
-        *(spot for _, _, (_, spot), _ in walk.facts if spot),
-    }
-    try:
-        return all(reading.now(name) == written for name, written in walk.reads.items()) and all(
-            interpreter.units.has(spot) for spot in spots
-        )
-    except Unclear:
-        return False
-
-
-def _replay(interpreter: Interpreter, walk: Walk) -> None:
-    interpreter.budget.steps += walk.steps - 1
-    interpreter.budget.step()
-    interpreter.called.update(interpreter.units.function_at(spot) for spot in walk.called)
-    interpreter.reached.update(interpreter.units.function_at(spot) for spot in walk.reached)
-    interpreter.unresolved.take(*walk.unresolved)
-    for note in walk.notes.items():
-        interpreter.diagnostics.note(*note)
-    for spot, name, (kind, call), fact in walk.facts:
-        entry = Entry(kind) if call is None else Entry(kind, *interpreter.units.place_of(call)[:2])
-        interpreter.facts.add(Place(*interpreter.units.place_of(spot), name), entry, fact)
 
 
 def _walked(
@@ -286,7 +208,7 @@ def _walked(
         return None, has_effects
     try:
         facts = [
-            (_spot(interpreter, place), place.name, _entry(interpreter, entry), fact)
+            (spot_of(interpreter, place), place.name, entry_of(interpreter, entry), fact)
             for place, facts in seen.facts.places.items()
             for entry, fact in facts.items()
         ]
@@ -306,15 +228,6 @@ def _check(interpreter: Interpreter, function: Function) -> bool:
     if known := interpreter.cases.of(interpreter, function):
         return cases.check(interpreter, function, known)
     return declared_checks.check(interpreter, function)
-
-
-def _spot(interpreter: Interpreter, place: Place) -> StableLocation:
-    return interpreter.units.spot_of_place(place.file, place.line, place.column)
-
-
-def _entry(interpreter: Interpreter, entry: Entry) -> KeptEntry:
-    spot = interpreter.units.spot_of_place(entry.file, entry.line, 0) if entry.file else None
-    return entry.kind, spot
 
 
 def _walk(interpreter: Interpreter, function: Function, kind: str) -> None:

@@ -1,53 +1,31 @@
-"""The facts of runs, in one SQLite file that several processes may write at once.
+"""The facts of runs, read from one SQLite file.
 
 A file of source is known by its path and the digest of its bytes: what was recorded of an older text of it is not of use any
-more, and goes with the next recording. Everything that is new is written at once, so that a run that is killed leaves all
-that it had shown; only counts wait.
+more, and goes with the next recording. `fact_writer` writes them.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.sites import Site
 from jaxtyping_core.reading import read_bytes
-from jaxtyping_core.recording.joining import join
-from jaxtyping_core.recording.observed import Call, Function, Observed, decode, encode
+from jaxtyping_core.recording.facts_file import connected, decoded, readable
+from jaxtyping_core.recording.observed import Call, Function, Observed, decode
 
 #: Where facts are if no other file is named, below the current folder.
 DEFAULT = Path(".jaxtyping_core", "facts.sqlite3")
-#: Seconds to wait for another process that writes.
-PATIENCE = 10.0
 #: Of a file of facts that is read for an evaluation: its bytes, characters of a value, and sites of one file of source.
 MOST_BYTES, MOST_TEXT, MOST_SITES = 1 << 28, 100_000, 5_000
-#: What `PRAGMA application_id` and `user_version` say of a file of facts.
-MAGIC, FORMAT = 0x6A746672, 1
-_TABLES = """
-CREATE TABLE IF NOT EXISTS files (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, digest TEXT, UNIQUE (path, digest));
-CREATE TABLE IF NOT EXISTS calls (
-    file INTEGER REFERENCES files ON DELETE CASCADE, qualname TEXT, line INTEGER, key BLOB, call TEXT, count INTEGER,
-    PRIMARY KEY (file, qualname, line, key)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS attributes (
-    file INTEGER REFERENCES files ON DELETE CASCADE, class TEXT, name TEXT, value TEXT, PRIMARY KEY (file, class, name, value)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS places (
-    file INTEGER REFERENCES files ON DELETE CASCADE, line INTEGER, column INTEGER, name TEXT, value TEXT,
-    PRIMARY KEY (file, line, column, name, value)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS borders (
-    path TEXT, key TEXT, place TEXT, value TEXT, PRIMARY KEY (path, key, place)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS bodies (
-    file INTEGER PRIMARY KEY REFERENCES files ON DELETE CASCADE, digest TEXT);
-"""
 
 
 class Place(NamedTuple):
@@ -107,7 +85,7 @@ def load(path: Path) -> Facts:
     journal = path.with_name(f"{path.name}-journal")
     if os.path.lexists(journal):  # which may name other files, and SQLite would delete them
         raise CommandError(f"{journal}: the file was not written by jaxtyping-core; delete it")
-    with contextlib.closing(_connected(path)) as connection, _readable(path):
+    with contextlib.closing(connected(path)) as connection, readable(path):
         return Facts({file: _facts(connection, row, digest) for file, row, digest in _current(connection)})
 
 
@@ -120,7 +98,7 @@ def borders_of(path: Path, files: Iterable[Path]) -> dict[Path, dict[Site, Obser
     journal = path.with_name(f"{path.name}-journal")
     if not path.is_file() or path.stat().st_size > MOST_BYTES or os.path.lexists(journal):
         return {}
-    with contextlib.closing(_connected(path)) as connection, _readable(path):
+    with contextlib.closing(connected(path)) as connection, readable(path):
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'borders'").fetchone():
             return {}
         query = "SELECT key, place, value FROM borders WHERE path = ? AND length(value) <= ? LIMIT ?"
@@ -149,7 +127,7 @@ def _facts(connection: sqlite3.Connection, row: int, digest: str) -> FileFacts:
     facts = FileFacts(digest)
     calls = "SELECT qualname, line, call, count FROM calls WHERE file = ?"
     for qualname, line, call, count in connection.execute(calls, (row,)):
-        facts.calls.setdefault(Function(qualname, line), {})[_decoded(call)] = count
+        facts.calls.setdefault(Function(qualname, line), {})[decoded(call)] = count
     for function, counts in facts.calls.items():
         facts.calls[function] = _ended(counts)
     attributes = "SELECT class, name, value FROM attributes WHERE file = ?"
@@ -170,185 +148,3 @@ def _ended(calls: Mapping[Call, int]) -> dict[Call, int]:
     """Calls without those that were written when they began (with a count of 0) and of which an end is known."""
     known = {call.arguments for call, count in calls.items() if count}
     return {call: max(count, 1) for call, count in calls.items() if count or call.arguments not in known}
-
-
-class Writer:
-    """Writes facts. It is used by one process and one thread at a time; a fork needs a writer of its own.
-
-    Args:
-        path: the file, which is made, as is its folder; facts that are in it already stay.
-
-    Raises:
-        CommandError: the file cannot be written, or is something else than facts.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path.absolute()  # the program may change the current folder
-        try:
-            is_new = not self.path.parent.exists()
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            if is_new and self.path.parent.name == DEFAULT.parent.name:
-                # As in the folders of caches: facts of one machine are nothing to commit.
-                (self.path.parent / ".gitignore").write_text("*\n")
-        except OSError as error:
-            raise CommandError(
-                f"cannot write {str(path)!r}: {error.strerror}; name another file with --out"
-            ) from error
-        self._connection = _connected(self.path, path)
-        with _readable(path):
-            # Nothing is lost with the process; a power cut may cost the last facts.
-            self._connection.execute("PRAGMA synchronous = OFF")
-            with contextlib.suppress(
-                sqlite3.OperationalError
-            ):  # locked: another recording is doing it, for all
-                self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA foreign_keys = ON")
-            # In one transaction: another recording that looks at the file sees a file of facts, or an empty one.
-            marks = f"PRAGMA application_id = {MAGIC}; PRAGMA user_version = {FORMAT};"
-            self._connection.executescript(f"BEGIN IMMEDIATE; {marks} {_TABLES} COMMIT;")
-
-    def file(self, path: Path, digest: str, bodies: str = "") -> int:
-        """The number of a text of a file; those of which the file has no such text any more are dropped."""
-        row = (str(path), digest)
-        self._connection.execute("INSERT INTO files (path, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", row)
-        self._connection.execute("DELETE FROM files WHERE path = ? AND digest <> ?", row)
-        query = "SELECT id FROM files WHERE path = ? AND digest = ?"
-        number = int(self._connection.execute(query, row).fetchone()[0])
-        self._connection.execute("INSERT INTO bodies VALUES (?, ?) ON CONFLICT DO NOTHING", (number, bodies))
-        return number
-
-    def calls(self, file: int, function: Function) -> dict[Call, int]:
-        """The calls of a function that are in the file already, but for those of which only the begin is."""
-        query = "SELECT call, count FROM calls WHERE file = ? AND qualname = ? AND line = ? AND count > 0"
-        rows = self._connection.execute(query, (file, function.qualname, function.line))
-        return {_decoded(call): count for call, count in rows}
-
-    def add_calls(self, file: int, function: Function, calls: Iterable[tuple[Call, int]]) -> None:
-        """Add to the counts of calls."""
-        rows = []
-        for call, count in calls:
-            text = _encoded(call)
-            key = hashlib.sha256(text.encode(errors="surrogatepass")).digest()[:16]
-            rows.append((file, function.qualname, function.line, key, text, count))
-        self._write(
-            "INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count",
-            rows,
-        )
-
-    def add_attribute(self, file: int, owner: str, name: str, value: Observed) -> None:
-        """Add a value that an attribute of the instances of a class had."""
-        row = (file, owner, name, _json(encode(value)))
-        self._write("INSERT INTO attributes VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", [row])
-
-    def add_place(self, file: int, place: Place, value: Observed) -> None:
-        """Add a value that was assigned."""
-        row = (file, *place, _json(encode(value)))
-        self._write("INSERT INTO places VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", [row])
-
-    def add_border(self, path: Path, site: Site, value: Observed) -> Observed:
-        """Add what an expression gave; what all runs have in common of it."""
-        where = (str(path), *site)
-        query = "SELECT value FROM borders WHERE path = ? AND key = ? AND place = ?"
-        before = self._connection.execute(query, where).fetchone()
-        joined = value if before is None else join(decode(json.loads(before[0])), value)
-        row = (*where, _json(encode(joined)))
-        self._connection.execute("INSERT OR REPLACE INTO borders VALUES (?, ?, ?, ?)", row)
-        return joined
-
-    def keep_borders(self, path: Path, keys: Iterable[str]) -> None:
-        """Drop what was recorded of statements that a file does not have any more."""
-        query = "SELECT DISTINCT key FROM borders WHERE path = ?"
-        gone = {key for (key,) in self._connection.execute(query, (str(path),))} - {*keys}
-        rows = [(str(path), key) for key in gone]
-        self._connection.executemany("DELETE FROM borders WHERE path = ? AND key = ?", rows)
-
-    def close(self) -> None:
-        """Close the file; nothing is written afterwards."""
-        self._connection.close()
-
-    def _write(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Write rows; nothing, where the text of the file that they are about is no longer the newest one."""
-        with contextlib.suppress(sqlite3.IntegrityError):
-            if len(rows) == 1:
-                self._connection.execute(statement, rows[0])
-                return
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._connection.executemany(statement, rows)
-            finally:  # what was written is right, however much of it that is
-                self._connection.execute("COMMIT")
-
-
-def _connected(path: Path, named: Path | None = None) -> sqlite3.Connection:
-    """A connection to a file of facts, or to one that is empty.
-
-    Raises:
-        CommandError: it cannot be opened, or is something else.
-    """
-    named = named or path
-    with _readable(named):
-        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-        try:
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("BEGIN")  # all of it at one time: another recording may be making the file
-            (magic,) = connection.execute("PRAGMA application_id").fetchone()
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            tables = _schema(connection)
-            connection.execute("COMMIT")
-        except sqlite3.Error:
-            connection.close()
-            raise
-    is_ours = tables <= _own_schema()  # a view or a trigger would run with each statement
-    if is_ours and ((magic, version) == (MAGIC, FORMAT) or not (magic or tables)):
-        return connection
-    connection.close()
-    if (magic, version) == (MAGIC, FORMAT):
-        raise CommandError(f"{named}: the file was not written by jaxtyping-core alone; name another file")
-    if magic == MAGIC:
-        raise CommandError(
-            f"{named}: the calls were recorded by another version of jaxtyping-core; delete the file and record the run again"
-        )
-    raise CommandError(f"{named}: the file is a database of another program; name another file")
-
-
-def _schema(connection: sqlite3.Connection) -> frozenset[tuple[str, str, str]]:
-    """What is in a database: the kind, the name and the text of each thing; of very many, some."""
-    rows = connection.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100")
-    return frozenset((kind, name, " ".join((sql or "").split())) for kind, name, sql in rows)
-
-
-@functools.cache
-def _own_schema() -> frozenset[tuple[str, str, str]]:
-    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(_TABLES)
-        return _schema(connection)
-
-
-@contextlib.contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    """Says what is wrong with a file in one line.
-
-    Raises:
-        CommandError: SQLite cannot use the file.
-    """
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise CommandError(f"cannot record into {str(path)!r}: {error}; name another file") from error
-    except (sqlite3.DatabaseError, LookupError, TypeError, ValueError) as error:
-        raise CommandError(f"{path}: the file has no recorded calls; name another file") from error
-
-
-def _encoded(call: Call) -> str:
-    arguments = [[name, encode(value)] for name, value in call.arguments]
-    return _json([arguments, None if call.returned is None else encode(call.returned)])
-
-
-def _decoded(text: str) -> Call:
-    arguments, returned = json.loads(text)
-    named = tuple((name, decode(value)) for name, value in arguments)
-    return Call(named, None if returned is None else decode(returned))
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, separators=(",", ":"))

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.sites import Site
+from jaxtyping_core.recording.fact_writer import Writer
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.sources import Source
-from jaxtyping_core.recording.store import Place, Writer
+from jaxtyping_core.recording.store import Place
 from jaxtyping_core.recording.watched import Watched
 
 

@@ -16,8 +16,9 @@ from jaxtyping_core.annotating import files
 from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Proven
 from jaxtyping_core.cli.app import app
+from jaxtyping_core.recording.fact_writer import Writer
 from jaxtyping_core.recording.observed import Function
-from jaxtyping_core.recording.store import Place, Writer, digest_of, load
+from jaxtyping_core.recording.store import Place, digest_of, load
 
 PROGRAM = "import jax.numpy as jnp\n\n\ndef scale(x, by):\n    return x * by\n\n\nscale(jnp.ones(3), 2.0)\n"
 WRITTEN = """\

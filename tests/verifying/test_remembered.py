@@ -8,8 +8,9 @@ import pytest
 
 from annotating.facts_by_hand import call, floats, seen
 from jaxtyping_core.recording.bodies import bodies_of
+from jaxtyping_core.recording.fact_writer import Writer
 from jaxtyping_core.recording.observed import Array, Call, Function, Object
-from jaxtyping_core.recording.store import Writer, load
+from jaxtyping_core.recording.store import load
 from jaxtyping_core.verifying.report import chosen, with_recorded
 from jaxtyping_core.verifying.verdicts import Answer, Verdict, Verification
 

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from annotating.facts_by_hand import call, floats, instance, seen
 from jaxtyping_core.cli.app import app
+from jaxtyping_core.recording.fact_writer import Writer
 from jaxtyping_core.recording.observed import DTYPE, Call, Function, Items, Object
-from jaxtyping_core.recording.store import Writer
 
 PROGRAM = """
 from collections.abc import Callable

@@ -14,7 +14,8 @@ from ..values.contents import Variables, contents_of, put
 from ..values.fresh_dims import next_of
 from ..values.heap import ABSENT, HeapSnapshot
 from ..values.items import Items
-from ..values.joins import same, widen
+from ..values.joins import widen
+from ..values.sameness import same
 from ..values.states import is_alike, unchanged
 from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, is_unknown
 from . import assignment

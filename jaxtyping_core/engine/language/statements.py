@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..control import Break, Continue, Frame, RaisedException, Return, Unreachable
-from ..libraries.calls import real_code
-from ..libraries.jax import meshes
+from ..control import Break, Continue, RaisedException, Return
 from ..scopes import Scope
 from ..values import heap
-from ..values.callables import Namespace
-from ..values.dispatch import ByKind
-from ..values.records import Record
-from ..values.unknowns import UNKNOWN, NumpyArray, PureExternal, Unknown
+from ..values.unknowns import UNKNOWN
 from . import (
     assignment,
     classes,
-    contexts,
     contracts,
     declarations,
     declared_results,
@@ -32,6 +25,8 @@ from . import (
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided
+from .try_statements import tries
+from .with_statements import with_statement
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -130,187 +125,6 @@ def _narrowed(
     return side
 
 
-def with_statement(interpreter: Interpreter, node: ast.With, scope: Scope) -> None:
-    """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
-    _within(interpreter, node.items, node.body, scope)
-
-
-def _within(interpreter: Interpreter, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:
-    """Walk the body of a ``with`` in these contexts."""
-    if not items:
-        interpreter.block(body, scope)
-        return
-    first, *others = items
-    context = interpreter.value(first.context_expr, scope)
-    kinds = contexts.caught(first)
-    if kinds is not None and not isinstance(context, contexts.Managed):
-        if first.optional_vars is not None:
-            assignment.bind(interpreter, first.optional_vars, UNKNOWN, scope)
-        rest: list[ast.stmt] = [ast.copy_location(ast.With(others, body), body[0])] if others else body
-        tries(interpreter, contexts.as_try(kinds, rest), scope)
-        return
-
-    def walked(entered: Any) -> None:
-        if first.optional_vars is not None:
-            entered = interpreter.observed.seen(scope.module.path, first.optional_vars, entered)
-            assignment.bind(interpreter, first.optional_vars, entered, scope)
-        _within(interpreter, others, body, scope)
-
-    if isinstance(context, contexts.Managed):
-        contexts.walk(interpreter, context, walked)
-        return
-    with _entered(interpreter, context) as value:
-        walked(value)
-
-
-def _entered(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
-    """The ``with`` of a context; it gives what the context gives."""
-    if meshes.is_entered(context):
-        return meshes.entered(interpreter, context)
-    return _ENTERED.find(context)(interpreter, context)
-
-
-def _entered_object(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
-    cls = type(context)
-    if cls in interpreter.classes:
-        if not hasattr(cls, "__enter__"):
-            return nullcontext(UNKNOWN)
-        value = interpreter.call(cls.__enter__, [context], {})
-        return _left(value, lambda: interpreter.call(cls.__exit__, [context, None, None, None], {}))
-    if interpreter.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
-        return _of_library(interpreter, context)
-    return _opaque(interpreter, context)
-
-
-def _of_library(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
-    """A context of a library, which may keep it until it is left."""
-    cls, kept = type(context), ExitStack()
-    kept.enter_context(real_code.using(context))
-    try:
-        entered = cls.__enter__(context)
-    except Exception:  # code of objects may raise anything: then no more is known
-        kept.close()
-        return _opaque(interpreter, context)
-
-    def leave() -> None:
-        with kept, real_code.using(context):
-            cls.__exit__(context, None, None, None)
-
-    return _left(entered, leave)
-
-
-@contextmanager
-def _left(value: Any, leave: Callable[[], Any]) -> Iterator[Any]:
-    """A context that has been entered already."""
-    try:
-        yield value
-    finally:
-        leave()
-
-
-_ENTERED: ByKind[Callable[[Interpreter, Any], AbstractContextManager[Any]]] = ByKind(_entered_object)
-
-
-@_ENTERED.of(Unknown)
-@contextmanager
-def _opaque(interpreter: Interpreter, context: Any) -> Iterator[Any]:
-    """A context of which nothing is known: what it changes meanwhile is not known either."""
-    with interpreter.within(opaque=True):
-        yield UNKNOWN
-
-
-@_ENTERED.of(PureExternal)
-def _onlooker(interpreter: Interpreter, context: PureExternal) -> AbstractContextManager[Any]:
-    return nullcontext(UNKNOWN)
-
-
-@_ENTERED.of(Namespace, NumpyArray, Record)
-def _file(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
-    return nullcontext(context)  # it is closed afterwards
-
-
-@_ENTERED.of(contexts.AtOnce)
-def _at_once(interpreter: Interpreter, context: contexts.AtOnce) -> AbstractContextManager[None]:
-    return interpreter.within(at_once=True)
-
-
-def tries(interpreter: Interpreter, node: ast.Try, scope: Scope) -> None:
-    """A ``try``: handlers are walked where something may have raised."""
-    uncertain, before = interpreter.may_raise_epoch, heap.now()
-    try:
-        _try(interpreter, node, scope, uncertain, before)
-    except BaseException:
-        interpreter.block(node.finalbody, scope)
-        raise
-    interpreter.block(node.finalbody, scope)
-
-
-def _try(interpreter: Interpreter, node: ast.Try, scope: Scope, uncertain: int, before: Any) -> None:
-    if not node.handlers:
-        interpreter.block([*node.body, *node.orelse], scope)
-        return
-    error: Any = None
-    try:
-        with interpreter.within(trying=True, condition=next(interpreter.numbers)):
-            interpreter.block(node.body, scope)
-    except RaisedException as raised:
-        error = raised.value
-    if error is not None:
-        _handle(interpreter, node, scope, error)
-        return
-    if interpreter.may_raise_epoch == uncertain:
-        interpreter.block(node.orelse, scope)
-        return
-    # Something unknown took part: the body may end early, in any state from `before` on.
-    handlers = [
-        lambda handler=handler: _walk_handler(interpreter, handler, scope, UNKNOWN)
-        for handler in node.handlers
-    ]
-    after = heap.now()
-
-    def side(handler: Callable[[], None]) -> Callable[[], None]:
-        def walked() -> None:
-            interpreter.merge([before, after], scope)
-            handler()
-
-        return walked
-
-    interpreter.join_branches(scope, [lambda: interpreter.block(node.orelse, scope), *map(side, handlers)])
-
-
-def _handle(interpreter: Interpreter, node: ast.Try, scope: Scope, error: Any) -> None:
-    """Walk the handler of a known error, or each if it is not known which is the one."""
-    possible = []
-    for handler in node.handlers:
-        kinds = None if handler.type is None else interpreter.value(handler.type, scope)
-        if isinstance(error, BaseException) and (kinds is None or _are_exceptions(kinds)):
-            if kinds is None or isinstance(error, kinds):
-                possible.append(handler)
-                break
-        else:
-            possible.append(handler)
-    if not possible:
-        raise RaisedException(error)
-    if len(possible) == 1 and isinstance(error, BaseException):
-        _walk_handler(interpreter, possible[0], scope, error)
-        return
-    sides = [
-        lambda handler=handler: _walk_handler(interpreter, handler, scope, UNKNOWN) for handler in possible
-    ]
-    interpreter.join_branches(scope, sides)
-
-
-def _are_exceptions(kinds: Any) -> bool:
-    several = kinds if isinstance(kinds, tuple) else (kinds,)
-    return all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in several)
-
-
-def _walk_handler(interpreter: Interpreter, handler: ast.ExceptHandler, scope: Scope, error: Any) -> None:
-    if handler.name:
-        scope.bind(handler.name, error)
-    interpreter.block(handler.body, scope)
-
-
 def raises(interpreter: Interpreter, node: ast.Raise, scope: Scope) -> None:
     error = interpreter.value(node.exc, scope) if node.exc is not None else UNKNOWN
     if isinstance(error, type) and issubclass(error, BaseException):
@@ -388,4 +202,3 @@ _WALKS: dict[type[ast.stmt], Walk] = {
 }
 if sys.version_info >= (3, 12):
     _WALKS[ast.TypeAlias] = alias
-__all__ = ["Frame", "Unreachable", "walk"]

@@ -14,7 +14,8 @@ from ..scopes import Scope
 from . import heap
 from .contents import ScopeOf, Seen, contents_of, is_unchanged, put, reached
 from .heap import ABSENT, HeapSnapshot
-from .joins import join_all, preserving_aliases, same
+from .joins import join_all, preserving_aliases
+from .sameness import same
 from .unknowns import UNKNOWN, AbstractSequence, Unknown
 
 #: A snapshot of more containers than this is not made.

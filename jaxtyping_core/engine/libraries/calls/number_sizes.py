@@ -13,7 +13,7 @@ from ....sampling.tables.sizes import NUMBER_SIZES
 from ...control import RaisedException
 from ...values import arrays
 from ...values.conversions import as_array
-from ...values.joins import same
+from ...values.sameness import same
 from ...values.unknowns import UNKNOWN, AbstractScalar, ConcretizationError, is_scalar
 from .choices import changed, unknown_in
 from .sizes import resized, symbols_in, symbols_of
