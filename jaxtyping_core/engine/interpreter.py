@@ -140,7 +140,8 @@ class Interpreter:
     def record(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """The walk has come to a place with a value."""
         path, is_certain = scope.module.path, self.context.is_certain
-        self.facts.record(self.entry, path, node, name, value, is_certain, self.own_class)
+        if not self.wants_errors_alone:
+            self.facts.record(self.entry, path, node, name, value, is_certain, self.own_class)
         if name.isidentifier():
             self.observed.bound(path, node, name, value)
 
@@ -153,7 +154,7 @@ class Interpreter:
 
     def see_expression(self, scope: Scope, node: ast.expr, value: Any) -> None:
         """The walk has evaluated an expression."""
-        if isinstance(node, EXPRESSIONS):
+        if isinstance(node, EXPRESSIONS) and not self.wants_errors_alone:
             self.record(scope, node, expression(node), value)
 
     def opaque(self, name: str) -> Any:
