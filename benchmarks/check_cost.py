@@ -78,7 +78,10 @@ def cost(way: Way, name: str, folder: Path, stock: Path) -> Cost:
     """What one run in a folder costs, whose caches are in it."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment |= {CACHE_VARIABLE: str(folder / "answers"), "MYPY_CACHE_DIR": str(folder / "mypy")}
-    environment |= {"JAXTYPING_CORE_DAEMON": str(int(way.is_resident)), "XDG_RUNTIME_DIR": str(folder / "run")}
+    environment |= {
+        "JAXTYPING_CORE_DAEMON": str(int(way.is_resident)),
+        "XDG_RUNTIME_DIR": str(folder / "run"),
+    }
     command = way.command(name, folder, stock)
     begin = time.perf_counter()
     with tempfile.TemporaryFile() as told:

@@ -16,6 +16,7 @@ from .budget import Budget
 from .cases import Cases
 from .context import Changes, EvalContext
 from .control import Break, Continue, Frame, RaisedException, Return, Unreachable
+from .cut_off import CutOff
 from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
 from .language import assignment, attributes, calls, escapes, expressions, operate, statements
@@ -94,9 +95,8 @@ class Interpreter:
         #: What calls of the program's functions with unknown parts have given.
         self.drawn: dict[Any, Any] = {}
         self.kept: list[Any] = []
-        #: The functions that some walk has got to, and those among them that the program itself calls.
+        #: The functions that some walk has got to.
         self.called: set[int] = set()
-        self.reached: set[int] = set()
         self.unresolved = Unresolved(self)
         #: The function of which calls are kept, and these.
         self.watched = called.Watched()
@@ -119,6 +119,8 @@ class Interpreter:
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None
         self.top_levels = TopLevelProgress()
+        #: The programs that were not walked to their end.
+        self.cut_off = CutOff({})
         self.option_defaults = OptionDefaults(assumes_defaults)
         self.natives: Natives = Natives(self)
         #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.

@@ -14,6 +14,7 @@ from .language import assumptions
 from .libraries.calls.memo import options
 from .reading import ReadSet
 from .units import StableLocation, Unclear
+from .unresolved import Told
 from .values.callables import Function
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ class Walk:
     facts: list[tuple[StableLocation, str, KeptEntry, Fact]]
     called: list[StableLocation]
     reached: list[StableLocation]
-    #: The names and the classes of `Unresolved`.
-    unresolved: tuple[set[str], set[str]]
+    unresolved: Told
     notes: dict[str, str]
     steps: int
 
@@ -93,8 +93,8 @@ def replay(interpreter: Interpreter, walk: Walk) -> None:
     interpreter.budget.steps += walk.steps - 1
     interpreter.budget.step()
     interpreter.called.update(interpreter.units.function_at(spot) for spot in walk.called)
-    interpreter.reached.update(interpreter.units.function_at(spot) for spot in walk.reached)
-    interpreter.unresolved.take(*walk.unresolved)
+    interpreter.unresolved.reached.update(interpreter.units.function_at(spot) for spot in walk.reached)
+    interpreter.unresolved.take(walk.unresolved)
     for note in walk.notes.items():
         interpreter.diagnostics.note(*note)
     for spot, name, (kind, call), fact in walk.facts:

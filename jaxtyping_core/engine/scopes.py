@@ -11,6 +11,7 @@ from .values.contents import Variables
 
 if TYPE_CHECKING:
     from .reading import ReadSet
+    from .unresolved import Unresolved
 
 
 class Watch:
@@ -98,3 +99,5 @@ class Module:
         self.failed = False
         #: The variables that its functions assign; None before they are looked for.
         self.global_names: frozenset[str] | None = None
+        #: What its text may call, and what it calls, when the module is imported.
+        self.unresolved: Unresolved | None = None

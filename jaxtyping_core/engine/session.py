@@ -11,9 +11,11 @@ from typing import Any
 import jax
 
 from ..evaluation import progress
+from ..scripts import is_script
 from .called import Watched
 from .causes import causes
 from .control import Control, Exhausted, RaisedException
+from .cut_off import CutOff
 from .facts import Facts
 from .interpreter import Interpreter
 from .language import contracts, imports
@@ -25,6 +27,7 @@ from .observed import ObservedBorder
 from .statement_progress import StatementProgress
 from .uncalled import analyze_cases, analyze_entry_points
 from .units import Units
+from .unresolved import Unresolved
 from .values import arrays, heap, numbers, traces
 from .values.traces import Traces
 
@@ -54,10 +57,11 @@ def evaluate(
     interpreter.rules.finished()
     facts, so_far = interpreter.facts, Facts()
     if not complete:  # what is refused stays so
-        facts, so_far = interpreter.top_levels.divide(facts)
+        facts, so_far = interpreter.top_levels.divide(facts, interpreter.cut_off)
     return {
         "facts": facts.as_json(),
         "so_far": so_far.as_json(),
+        "may_call": [*interpreter.cut_off.as_json()],
         "expressions": facts.expressions(),
         "refusals": [*interpreter.diagnostics.refusals.values(), *interpreter.diagnostics.remarks.values()],
         "calls": [*interpreter.watched.calls.values()],
@@ -209,21 +213,70 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
     """
     before = bool(jax.config.values[X64])
     waiting = [name for name in entries if name in interpreter.texts]
-    is_whole = True
+    walked: dict[str, Unresolved] = {}
+    cut_off: list[str] = []
     try:
         while waiting:
             jax.config.update(X64, before)
-            is_whole &= _walk_entry(interpreter, waiting.pop(0), len(waiting))
+            name = waiting.pop(0)
+            walked[name] = interpreter.unresolved = Unresolved(
+                interpreter, is_one_of_several=len(entries) > 1
+            )
+            interpreter.escaped_functions, interpreter.drawn = set(), {}
+            cut_off.append(name)
+            if _walk_entry(interpreter, name, len(waiting)):
+                cut_off.pop()
+            if waiting and is_script(interpreter.texts[name][1]):
+                interpreter.modules.pop(name, None)  # where another one imports it, it is no main module
         jax.config.update(X64, before if x64 is None else x64)
-        if is_whole:
-            analyze_entry_points(interpreter)
-        else:
-            analyze_cases(interpreter)
+        if not cut_off:
+            _walk_rest(interpreter, walked)
+            return True
+        _check_cases(interpreter, walked)
     except Exhausted:
         for name in waiting:  # what they do as the main module is not known, whoever has imported them
             interpreter.top_levels.forget(interpreter.texts[name][0])
-        return False
-    return is_whole
+    interpreter.cut_off = _cut_off(interpreter, walked, cut_off)
+    return False
+
+
+def _cut_off(interpreter: Interpreter, walked: Mapping[str, Unresolved], names: Sequence[str]) -> CutOff:
+    """What programs may still do: those of `names`, and those that were walked and may call what the walk has not got to."""
+    programs = _programs(interpreter, walked)
+    not_ended = [programs[name] for name in names if name in programs]
+    ended = [program for name, program in programs.items() if name not in names]
+    functions = [function.node for program in ended for function in program.functions()]
+    return CutOff(interpreter.texts, not_ended, functions)
+
+
+def _walk_rest(interpreter: Interpreter, walked: Mapping[str, Unresolved]) -> None:
+    """Walk what nothing has called; `walked` is what each entry may call."""
+    programs = _programs(interpreter, walked) if len(walked) > 1 else {}
+    interpreter.unresolved = Unresolved(interpreter)
+    for name in walked.keys() - programs.keys():
+        interpreter.unresolved.take_all(walked[name])
+    analyze_entry_points(interpreter, [*programs.values()])
+
+
+def _check_cases(interpreter: Interpreter, walked: Mapping[str, Unresolved]) -> None:
+    """Check the functions of which calls are known by themselves, where not all entries were walked to their end."""
+    interpreter.unresolved = Unresolved(interpreter)
+    for entry in walked.values():
+        interpreter.unresolved.take_all(entry)
+    analyze_cases(interpreter)
+
+
+def _programs(interpreter: Interpreter, walked: Mapping[str, Unresolved]) -> dict[str, Unresolved]:
+    """Those of several entries that are programs of their own.
+
+    An entry that another one imports, and that does no more when it is run, is none.
+    """
+    return {
+        name: entry
+        for name, entry in walked.items()
+        if is_script(interpreter.texts[name][1])
+        or not any(name in other.modules for other in walked.values() if other is not entry)
+    }
 
 
 def _walk_entry(interpreter: Interpreter, name: str, following: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
+from .cut_off import CutOff
 from .facts import AT_TOP_LEVEL, Facts, Place
 
 #: What is entered anew by each call.
@@ -46,8 +47,11 @@ class TopLevelProgress:
         seconds, path, line = min(long)
         return path, line, seconds
 
-    def divide(self, facts: Facts) -> tuple[Facts, Facts]:
-        """What is certain of the facts of a walk that did not end, and what it knew so far."""
+    def divide(self, facts: Facts, cut_off: CutOff) -> tuple[Facts, Facts]:
+        """What is certain of the facts of walks that did not end, and what they knew so far.
+
+        Of the functions that a program may still call, what only other programs say is left out.
+        """
         within = {path: [*map(_span, finished)] for path, finished in self._finished.items()}
         by_call = {
             path: [_span(node) for each in finished for node in ast.walk(each) if isinstance(node, FUNCTIONS)]
@@ -63,7 +67,8 @@ class TopLevelProgress:
         certain, rest = Facts(), Facts()
         for place, of_place in facts.places.items():
             is_sure = of_place.keys() == {AT_TOP_LEVEL} and is_certain(place)
-            (certain if is_sure else rest).places[place] = of_place
+            if is_sure or not cut_off.may_enter(place):
+                (certain if is_sure else rest).places[place] = of_place
         return certain, rest
 
 

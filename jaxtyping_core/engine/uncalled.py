@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import collections
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -51,22 +51,23 @@ class Seen:
     unresolved: Unresolved
     notes: dict[str, str]
     called: set[int]
-    reached: set[int]
 
 
-def analyze_entry_points(interpreter: Interpreter) -> None:
-    """Walk the functions that nothing has called, or look up what that gives: first those that the program may call."""
+def analyze_entry_points(interpreter: Interpreter, entries: Sequence[Unresolved]) -> None:
+    """Walk the functions that nothing has called, or look up what that gives: first those that the program may call.
+
+    Args:
+        entries: what each entry may call that is a program of its own, if there are several.
+    """
     rest = UncalledFunctions(interpreter)
     least = interpreter.budget.seconds_left * (1 - SHARE_OF_CALLED)
-    while functions := interpreter.unresolved.functions():
-        for number, function in enumerate(functions, 1):
-            if not interpreter.wants_errors_alone:
-                rest.see(function, CALLED)
-                continue
-            seconds = _share(interpreter.budget.seconds_left - least, len(functions) - number)
-            if seconds <= 0 or not rest.see_alone(function, CALLED, seconds):
-                interpreter.reached.add(identity(function.node))
-                interpreter.unresolved.skips(function.node)
+    together = interpreter.unresolved
+    for entry in entries:
+        interpreter.unresolved = entry
+        _see_what_may_be_called(interpreter, rest, least)
+        together.take_all(entry)
+    interpreter.unresolved = together
+    _see_what_may_be_called(interpreter, rest, least)
     # From here on, what the program itself does is known: if the time ends, that stays so.
     # What nothing is declared of has facts, and no errors: its arguments are made up.
     for is_meant in (_is_checked,) if interpreter.wants_errors_alone else (_declares, _is_uncalled):
@@ -113,6 +114,19 @@ def _see_all(rest: UncalledFunctions, is_meant: Callable[[Interpreter, Function]
     return True
 
 
+def _see_what_may_be_called(interpreter: Interpreter, rest: UncalledFunctions, least: float) -> None:
+    """Walk the functions that the program may call, and those that these may call; `least` seconds stay for others."""
+    while functions := interpreter.unresolved.functions():
+        for number, function in enumerate(functions, 1):
+            if not interpreter.wants_errors_alone:
+                rest.see(function, CALLED)
+                continue
+            seconds = _share(interpreter.budget.seconds_left - least, len(functions) - number)
+            if seconds <= 0 or not rest.see_alone(function, CALLED, seconds):
+                interpreter.unresolved.reached.add(identity(function.node))
+                interpreter.unresolved.skips(function.node)
+
+
 def _share(seconds: float, following: int) -> float:
     """What one function may take of some time."""
     return seconds * SHARE_OF_FUNCTION / (following + SHARE_OF_FUNCTION)
@@ -124,7 +138,7 @@ def _declares(interpreter: Interpreter, function: Function) -> bool:
 
 def _is_checked(interpreter: Interpreter, function: Function) -> bool:
     """Whether a function is to be as it declares. What the program calls is judged by these calls: it may declare more than it means."""
-    if identity(function.node) in interpreter.reached:
+    if identity(function.node) in interpreter.unresolved.reached:
         return False
     return _has_cases(interpreter, function) or _declares(interpreter, function)
 
@@ -214,13 +228,13 @@ def _walked(
         ]
         called, reached = (
             [interpreter.units.spot_of_function(node) for node in nodes]
-            for nodes in (seen.called, seen.reached)
+            for nodes in (seen.called, seen.unresolved.reached)
         )
     except Unclear:
         return None, False
     steps = interpreter.budget.steps - steps
-    unresolved = seen.unresolved.names, seen.unresolved.classes
-    return Walk(reading.reads, facts, called, reached, unresolved, dict(seen.notes), steps), False
+    told = seen.unresolved.told()
+    return Walk(reading.reads, facts, called, reached, told, dict(seen.notes), steps), False
 
 
 def _check(interpreter: Interpreter, function: Function) -> bool:
@@ -282,15 +296,15 @@ def _call(interpreter: Interpreter, function: Function, arguments: dict[str, Any
 def _alone(interpreter: Interpreter) -> Iterator[Seen]:
     """What is seen within, apart from what was seen before; afterwards the interpreter has both."""
     facts, unresolved, notes = interpreter.facts, interpreter.unresolved, interpreter.diagnostics.notes
-    called, reached = interpreter.called, interpreter.reached
-    own = Seen(Facts(), Unresolved(interpreter), {}, set(), set())
+    called = interpreter.called
+    own = Seen(Facts(), Unresolved(interpreter), {}, set())
     is_whole = False
     interpreter.facts, interpreter.unresolved, interpreter.diagnostics.notes = (
         own.facts,
         own.unresolved,
         own.notes,
     )
-    interpreter.called, interpreter.reached = own.called, own.reached
+    interpreter.called = own.called
     interpreter.escaped_functions, interpreter.drawn = set(), {}
     try:
         yield own
@@ -298,9 +312,8 @@ def _alone(interpreter: Interpreter) -> Iterator[Seen]:
     finally:
         own.notes = interpreter.diagnostics.notes  # also another dict takes its place
         interpreter.facts, interpreter.unresolved, interpreter.diagnostics.notes = facts, unresolved, notes
-        interpreter.called, interpreter.reached = called | own.called, reached | own.reached
-        interpreter.unresolved.take(own.unresolved.names, own.unresolved.classes)
-        interpreter.unresolved.escaped |= own.unresolved.escaped
+        interpreter.called = called | own.called
+        unresolved.take_all(own.unresolved)
         for note in own.notes.items():
             interpreter.diagnostics.note(*note)
         if is_whole:  # more rounds of a loop might have said otherwise

@@ -3,13 +3,15 @@
 Such a call is on an object of which nothing is known, or in a text that the walk does not get to. It may be one of any function
 that has its name; of a method, only where the program has used its class. This is rapid type analysis
 (https://doi.org/10.1145/236337.236371) for what the walk leaves open.
+
+Each file that was given is a process of its own where it is run. What one of them calls says nothing of what another one calls.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..identity import identity
 from .facts import CALLED
@@ -17,6 +19,7 @@ from .values.unknowns import UNKNOWN
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter
+    from .scopes import Module
     from .values.callables import Function
 
 #: What stands for the special methods of an object, and for those that a framework calls when it makes or uses one.
@@ -26,13 +29,32 @@ OF_FRAMEWORKS = frozenset({"setup"})
 MEMBER = "."
 
 
-class Unresolved:
-    """What the program may call, and the classes that it has used."""
+class Told(NamedTuple):
+    """The names and classes of an `Unresolved`."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
+    names: set[str]
+    classes: set[str]
+    imported: set[str]
+
+
+class Unresolved:
+    """What a program may call, the classes that it has used, and the functions that it is seen to call.
+
+    Attributes:
+        imported: the classes that it has imported. One of several programs may import all of them, and use one.
+        reached: the functions that it calls.
+        modules: the modules of the program that it imports.
+        is_one_of_several: whether it is one entry of several.
+    """
+
+    def __init__(self, interpreter: Interpreter, is_one_of_several: bool = False) -> None:
         self._machine = interpreter
+        self.is_one_of_several = is_one_of_several
         self.names: set[str] = set()
         self.classes: set[str] = set()
+        self.imported: set[str] = set()
+        self.reached: set[int] = set()
+        self.modules: set[str] = set()
         #: Methods of objects that something unknown has, and those of which a walk has seen what else may call them.
         self.escaped: dict[int, Function] = {}
         self._seen: set[int] = set()
@@ -52,10 +74,10 @@ class Unresolved:
             self.names.add(MEMBER)
         return value
 
-    def reads(self, value: Any) -> None:
-        """A value was read of a variable, or has got to where it is not seen any more."""
+    def reads(self, value: Any, imports: bool = False) -> None:
+        """A value was read of a variable, or has got to where it is not seen any more; with `imports`, it was imported."""
         if isinstance(value, type) and value in self._machine.classes and self._machine.entry.kind == CALLED:
-            self.classes.add(value.__name__)
+            (self.imported if imports else self.classes).add(value.__name__)
 
     def skips(self, node: ast.AST) -> None:
         """The walk does not get to a part of the program."""
@@ -74,24 +96,44 @@ class Unresolved:
         escaped = self.escaped.values() if interpreter.has_unknown_libraries else ()
         again = [function for function in escaped if self._is_asked_for(function)]
         self._seen.update(identity(function.node) for function in again)
-        used = {base for cls in interpreter.classes if cls.__name__ in self.classes for base in cls.__mro__}
+        names = self.classes if self.is_one_of_several else self.classes | self.imported
+        used = {base for cls in interpreter.classes if cls.__name__ in names for base in cls.__mro__}
         return again + [
             function
             for function in interpreter.functions.values()
             if not isinstance(function.node, ast.Lambda)
-            and identity(function.node) not in interpreter.reached
+            and identity(function.node) not in self.reached
             and (function.cls is None or function.cls in used)
             and self._has_name(function.name)
         ]
 
-    def take(self, names: Iterable[str], classes: Iterable[str]) -> None:
-        """What was met in a part of the evaluation."""
-        self.names.update(names)
-        self.classes.update(classes)
+    def told(self) -> Told:
+        """What is the same in another evaluation."""
+        return Told(self.names, self.classes, self.imported)
+
+    def take(self, told: Told) -> None:
+        """What was told of a part of an evaluation."""
+        self.names |= told.names
+        self.classes |= told.classes
+        self.imported |= told.imported
+
+    def take_all(self, part: Unresolved) -> None:
+        """What was met in a part of the evaluation, or in one of several entries."""
+        self.take(part.told())
+        self.reached |= part.reached
+        self.modules |= part.modules
+        self.escaped |= part.escaped
+        self._seen |= part._seen
+
+    def imports(self, module: Module) -> None:
+        """The program imports a module, which may have been walked for another one."""
+        if module.name not in self.modules and module.unresolved is not None:
+            self.modules.add(module.name)
+            self.take_all(module.unresolved)
 
     def _is_asked_for(self, function: Function) -> bool:
         node = identity(function.node)
-        is_new = node in self._machine.reached and node not in self._seen
+        is_new = node in self.reached and node not in self._seen
         is_known = function.name == SPECIAL and MEMBER not in self.names
         return is_new and not is_known and self._has_name(function.name)
 

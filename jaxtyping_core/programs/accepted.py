@@ -81,6 +81,9 @@ def report(told: Report, program: Program) -> Report:
 
     for call in told.calls:
         _call(call)
+    for span in told.may_call:
+        position(span.file, span.line, span.column)
+        position(span.file, span.end_line, span.end_column)
     observed = [*map(place, told.observed)]
     return replace(
         with_facts(told, *([*map(fact, facts)] for facts in (told.facts, told.so_far))),

@@ -19,6 +19,7 @@ from jaxtyping_core.programs.files import files_below
 from jaxtyping_core.programs.import_roots import INIT, MARKS, is_installed, root_of
 from jaxtyping_core.programs.notebooks import SUFFIX, is_notebook
 from jaxtyping_core.programs.sources import Module, Program, collect, parse, read
+from jaxtyping_core.scripts import is_script
 
 #: Folders and files of the project that are looked at, scripts whose imports are followed, and scripts that are taken.
 MOST_FOLDERS, MOST_FILES, MOST_FOLLOWED, MOST_TAKEN = 1000, 400, 40, 3
@@ -57,24 +58,6 @@ def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
     ]
     taken = list(_importing(waiting, [*commands, *sorted(of_project, key=is_notebook)], trusted, True))
     return taken or list(_importing(waiting, of_tests, trusted, False))
-
-
-def is_script(tree: ast.Module) -> bool:
-    """Whether a module does something when it is run: it has a ``__main__`` block, a loop, or a call of a function."""
-    for node in tree.body:
-        if isinstance(node, (ast.For, ast.While, ast.With)):
-            return True
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Call)
-            and isinstance(node.value.func, ast.Name)
-        ):
-            return True
-        if isinstance(node, ast.If) and any(
-            isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
-        ):
-            return True
-    return False
 
 
 def _importing(

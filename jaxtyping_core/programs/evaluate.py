@@ -23,7 +23,7 @@ from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
 from jaxtyping_core.programs import accepted, data_files, observations, x64
-from jaxtyping_core.programs.report import Report, Unevaluated, decode, with_facts
+from jaxtyping_core.programs.report import Report, Unevaluated, decode, facts_for_all, with_facts
 from jaxtyping_core.programs.shares import divided, share
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
@@ -176,13 +176,12 @@ def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
         nothing_evaluated=bool(reports) and all(report.nothing_evaluated for report in reports),
         unwalled=unwalled,
         cut_off=(*dict.fromkeys(file for report in reports for file in report.cut_off),),
-        by_default=[fact for report in reports for fact in report.by_default],
+        by_default=facts_for_all(reports, lambda report: report.by_default),
         observed=[place for report in reports for place in report.observed],
-        with_sizes=[fact for report in reports for fact in report.with_sizes],
+        with_sizes=facts_for_all(reports, lambda report: report.with_sizes),
     )
-    facts = [fact for report in reports for fact in report.facts]
-    so_far = [fact for report in reports for fact in report.so_far]
-    return with_facts(joined, facts, so_far)
+    facts = facts_for_all(reports, lambda report: report.facts)
+    return with_facts(joined, facts, facts_for_all(reports, lambda report: report.so_far))
 
 
 def unwalled(child: Evaluator) -> str:

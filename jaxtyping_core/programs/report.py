@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -81,6 +81,16 @@ def listed(files: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+class Span(NamedTuple):
+    """A part of a file; the end is exclusive, as in `ast`."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What is known of programs, what is refused in them, and what else there is to say."""
@@ -100,6 +110,8 @@ class Report:
     facts: list[Fact] = field(default_factory=list)
     #: The same where an evaluation did not come to its end: other calls may say otherwise.
     so_far: list[Fact] = field(default_factory=list)
+    #: Functions that a program may call, and was not seen to call, because its evaluation did not come to its end.
+    may_call: list[Span] = field(default_factory=list)
     #: Whether an option on the command line has a default.
     has_defaults: bool = False
     #: What is known of a run without options on the command line, if that was asked for.
@@ -137,10 +149,32 @@ def decode(data: Mapping[str, Any]) -> Report:
         calls=[*data.get("calls", ())],
         facts=[*map(contexts.fact_from_json, data.get("facts", ()))],
         so_far=[*map(contexts.fact_from_json, data.get("so_far", ()))],
+        may_call=[Span(file, *numbers) for file, numbers in data.get("may_call", ())],
         has_defaults=bool(data.get("has_defaults")),
         observed=[places.from_json(place) for place in data.get("observed", ())],
         lacks_sizes=bool(data.get("lacks_sizes")),
         expressions=[*map(contexts.expression_from_json, data.get("expressions", ()))],
+    )
+
+
+def facts_for_all(reports: Sequence[Report], facts: Callable[[Report], Sequence[Fact]]) -> list[Fact]:
+    """The facts of several programs that hold for all of them, as far as it was seen.
+
+    Of a function that one of them may call, and was not seen to call, what the others say is left out.
+    """
+    kept = []
+    for report in reports:
+        spans: dict[str, list[Span]] = {}
+        for span in (span for other in reports if other is not report for span in other.may_call):
+            spans.setdefault(span.file, []).append(span)
+        kept += [fact for fact in facts(report) if not _is_in(fact.place, spans.get(fact.place.file, ()))]
+    return kept
+
+
+def _is_in(place: Place, spans: Iterable[Span]) -> bool:
+    return any(
+        (span.line, span.column) <= (place.line, place.column) < (span.end_line, span.end_column)
+        for span in spans
     )
 
 

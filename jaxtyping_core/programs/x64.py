@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 from jaxtyping_core import libraries
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
-from jaxtyping_core.programs.callers import is_script, with_callers
+from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.files import files_below
 from jaxtyping_core.programs.import_roots import MARKS
 from jaxtyping_core.programs.sources import UNREADABLE, Program, collect, decoded, parse
+from jaxtyping_core.scripts import is_script
 from jaxtyping_core.settings import X64_VARIABLE, is_true
 
 #: What a text has that says anything of 64-bit types.

@@ -15,7 +15,18 @@ LAYERS = {
 }
 #: What is below the layers: names and tables of dtypes, how annotations are read, what messages between processes hold.
 BELOW = (
-    *("dtypes", "lattice", "promotion", "systems", "errors", "reading", "identity", "libraries", "rules"),
+    *(
+        "dtypes",
+        "lattice",
+        "promotion",
+        "systems",
+        "errors",
+        "reading",
+        "identity",
+        "libraries",
+        "rules",
+        "scripts",
+    ),
     "_annotations",
     *("evaluation.protocol", "evaluation.progress"),
 )

@@ -17,6 +17,7 @@ from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.libraries.calls import abstract_calls, size_trials
 from jaxtyping_core.engine.libraries.trust.policy import TrustPolicy
 from jaxtyping_core.engine.values import arrays
+from jaxtyping_core.programs.report import decode, facts_for_all
 
 
 def test_each_sample_looks_at_the_time() -> None:
@@ -150,6 +151,21 @@ def test_what_is_known_when_the_time_ends(monkeypatch: pytest.MonkeyPatch) -> No
     # Expressions are for type checkers, which believe what they are told.
     assert {line for _, line, *_ in answer["expressions"]} <= {1, 2, 18, 19, 20}
     assert any("took too long" in note and "/program.py:" in note for note in answer["notes"])
+
+
+def test_what_a_program_may_still_call_another_one_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that did not come to its end has not called `early`, which another one calls."""
+    text = CUT_OFF.replace("y = early(jnp.ones((3, 4)))", "y = slow(n, jnp.ones(3))")
+    monkeypatch.setattr(of_run, "MOST_STEPS", 2_000)
+    cut_off = decode(evaluated(text))
+    monkeypatch.undo()
+    other = decode(evaluated(CUT_OFF.partition("def main")[0]))
+    alone, together = (
+        {fact.place.name for fact in facts_for_all(reports, lambda report: report.facts) if fact.is_array}
+        for reports in ([other], [other, cut_off])
+    )
+    assert {"w", "y", "k"} <= alone
+    assert "y" in together and "w" not in together
 
 
 def test_each_entry_has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:

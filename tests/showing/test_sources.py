@@ -10,10 +10,11 @@ import pytest
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import console_scripts
-from jaxtyping_core.programs.callers import callers, is_script
+from jaxtyping_core.programs.callers import callers
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.imports import imported
 from jaxtyping_core.programs.sources import MOST_TEXT, Program, collect
+from jaxtyping_core.scripts import is_script
 from jaxtyping_core.settings import TRUSTED
 
 Make = Callable[..., Path]

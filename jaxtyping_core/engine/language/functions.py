@@ -134,7 +134,7 @@ def invoke(
     )
     entry = entry or entered_from(interpreter.entry, file, line)
     if entry.kind == CALLED and not isinstance(node, ast.Lambda):
-        interpreter.reached.add(identity(node))
+        interpreter.unresolved.reached.add(identity(node))
     if isinstance(node, ast.AsyncFunctionDef):
         interpreter.unresolved.skips(node)
     deepest = len(interpreter.frames) >= DEEPEST or _may_not_end(interpreter, node, [*args, *kwargs.values()])

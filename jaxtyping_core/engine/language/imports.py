@@ -11,6 +11,7 @@ from ..control import Frame, RaisedException, Return
 from ..facts import entered_from
 from ..libraries.trust.policy import NOT_TRUSTED
 from ..scopes import Module, Scope
+from ..unresolved import Unresolved
 from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, is_unknown
 
@@ -44,7 +45,7 @@ def import_names(interpreter: Interpreter, node: ast.ImportFrom, scope: Scope) -
 
 def _imported(interpreter: Interpreter, holder: Any, path: str, name: str) -> Any:
     try:
-        return name_in(interpreter, holder, path, name)
+        return name_in(interpreter, holder, path, name, is_import=True)
     except RaisedException as raised:
         if isinstance(raised.value, AttributeError):
             raise RaisedException(ImportError(f"cannot import name {name!r}")) from None
@@ -63,11 +64,11 @@ def absolute(node: ast.ImportFrom, where: Module) -> str | None:
     return ".".join([*base, *([node.module] if node.module else [])]) or None
 
 
-def name_in(interpreter: Interpreter, holder: Any, path: str, name: str) -> Any:
-    """A name of a module, or the module of that name in a package."""
+def name_in(interpreter: Interpreter, holder: Any, path: str, name: str, is_import: bool = False) -> Any:
+    """A name of a module, or the module of that name in a package; with `is_import`, for an ``import``."""
     if isinstance(holder, Module):
         if holder.scope.holder(name) is not None:
-            interpreter.unresolved.reads(holder.scope.variables[name])
+            interpreter.unresolved.reads(holder.scope.variables[name], is_import)
             return holder.scope.variables[name]
         return module(interpreter, path)
     if is_unknown(holder):
@@ -119,6 +120,7 @@ def of_program(interpreter: Interpreter, name: str, called: str | None = None) -
         called: its ``__name__``, if that is another.
     """
     if name in interpreter.modules:
+        interpreter.unresolved.imports(interpreter.modules[name])
         return interpreter.modules[name]
     path, tree, is_package = interpreter.texts[name]
     made = interpreter.modules[name] = Module(name, path, is_package)
@@ -130,6 +132,8 @@ def of_program(interpreter: Interpreter, name: str, called: str | None = None) -
     caller = interpreter.node
     frame = Frame(made.scope, "<module>", path, 0, entry=entered_from(interpreter.entry, "", 0))
     interpreter.frames.append(frame)
+    outer = interpreter.unresolved
+    made.unresolved = interpreter.unresolved = Unresolved(interpreter)
     try:
         interpreter.top_level(tree.body, made.scope)
     except RaisedException as raised:
@@ -141,5 +145,6 @@ def of_program(interpreter: Interpreter, name: str, called: str | None = None) -
         pass
     finally:
         interpreter.frames.pop()
-        interpreter.node = caller
+        interpreter.node, interpreter.unresolved = caller, outer
+        outer.imports(made)
     return made

@@ -20,6 +20,7 @@ from ...language.operators import power
 from ...language.sequences import entries_of, items_of, length, listed
 from ...language.tracing import asked, hashed
 from ...language.truth import truth
+from ...scopes import Module
 from ...values import arrays
 from ...values.dispatch import ByKind, Dim
 from ...values.joins import join
@@ -181,6 +182,8 @@ def _are_classes(kinds: Any) -> bool:
 def _getattr(interpreter: Interpreter) -> Callable[..., Any]:
     def get(holder: Any, name: Any, *default: Any) -> Any:
         if type(name) is not str:
+            for value in holder.scope.variables.values() if isinstance(holder, Module) else ():
+                interpreter.unresolved.reads(value)  # it may be any of them
             return UNKNOWN
         with interpreter.within(trying=True):
             try:
