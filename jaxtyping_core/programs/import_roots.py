@@ -33,6 +33,18 @@ def root_of(file: Path) -> Path:
     return folder
 
 
+def package_around(folder: Path) -> Path | None:
+    """The package of the same project that a folder is in which is none itself; None if it is in none."""
+    if is_installed(folder):
+        return None
+    top, above = project_of(folder), folder
+    while above.resolve() != top and above.resolve() != above.resolve().parent:
+        above = _above(above)
+        if (above / INIT).is_file():
+            return above
+    return None
+
+
 def module_name(file: Path, root: Path) -> str:
     """What the module of `file` is called where `root` is on the path."""
     inside = file.resolve().relative_to(root.resolve())

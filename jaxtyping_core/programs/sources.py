@@ -6,6 +6,7 @@ import ast
 import contextlib
 import functools
 import importlib.util
+import sys
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +17,15 @@ from typing import Any
 from jaxtyping_core import reading
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import console_scripts, notebooks, unsaved
-from jaxtyping_core.programs.import_roots import Found, Roots, is_installed, module_name, root_of
+from jaxtyping_core.programs.import_roots import (
+    INIT,
+    Found,
+    Roots,
+    is_installed,
+    module_name,
+    package_around,
+    root_of,
+)
 from jaxtyping_core.programs.imports import imported, named_files, prefixes
 from jaxtyping_core.programs.incremental_parse import parsed_in_part
 from jaxtyping_core.programs.path_changes import folders_added
@@ -111,7 +120,7 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
     texts = {file: text_of(file) for file in dict.fromkeys(files)}
     programs: list[tuple[Program, list[Path]]] = []
     for file, text in texts.items():
-        program, folders = _program_for(file, programs)
+        program, folders = _program_for(file, text, programs)
         name = module_name(file, program.root)
         program.entries.append(name)
         program.modules[name] = Module(str(file), text, file.name == "__init__.py")
@@ -208,14 +217,32 @@ def _reason(error: BaseException) -> str:
     return f"not valid Python: {error}"
 
 
-def _program_for(file: Path, programs: list[tuple[Program, list[Path]]]) -> tuple[Program, list[Path]]:
-    """The program that a file belongs to; a new one where another file has its name already."""
+def _program_for(
+    file: Path, text: str, programs: list[tuple[Program, list[Path]]]
+) -> tuple[Program, list[Path]]:
+    """The program that a file belongs to; a new one where another file has its name already.
+
+    A folder within a package is a part of it, also without a file of its own, unless its files import each other by their bare names.
+    """
     root = root_of(file)
+    package = package_around(root)
+    if package is not None and not _imports_from(root, text):
+        root = root_of(package / INIT)
     for program, folders in programs:
         if program.root.resolve() == root.resolve() and module_name(file, root) not in program.modules:
             return program, folders
     programs.append((Program(root), []))
     return programs[-1]
+
+
+def _imports_from(folder: Path, text: str) -> bool:
+    """Whether a text imports a module of a folder by its bare name."""
+    nodes = ast.walk(_imports_of(text))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    nodes = ast.walk(_imports_of(text))
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    first = {name.partition(".")[0] for name in names} - sys.stdlib_module_names
+    return any((folder / f"{name}.py").is_file() or (folder / name).is_dir() for name in first if name)
 
 
 def _reach(program: Program, roots: Roots) -> None:
@@ -240,6 +267,8 @@ def _reach(program: Program, roots: Roots) -> None:
             size += len(program.modules[other].text or "")
             waiting.append(other)
         program.uses[name] = {other for other in imports if other in program.modules}
+    for name in program.entries:
+        _add_packages(program, name, places)
     for name in program.modules:  # a package without a file comes with the first of its modules
         program.uses.setdefault(name, set())
 
@@ -270,15 +299,21 @@ def _find(name: str, places: dict[str, Found | None], roots: Roots) -> Found | N
 
 def _add(program: Program, name: str, place: Found, places: dict[str, Found | None]) -> None:
     """Add a module, and the packages without files that it is in."""
-    package = name.rpartition(".")[0]
-    while package and package not in program.modules:
-        parent = places[package]
-        assert parent is not None
-        program.modules[package] = Module(str(parent.path), "", True)
-        package = package.rpartition(".")[0]
+    _add_packages(program, name, places)
     text = None
     try:
         text = text_of(place.path)
     except CommandError as error:
         program.notes.append(f"{error}; nothing in this file is known")
     program.modules[name] = Module(str(place.path), text, place.is_package)
+
+
+def _add_packages(program: Program, name: str, places: dict[str, Found | None]) -> None:
+    """Add the packages without files that a module is in."""
+    package = name.rpartition(".")[0]
+    while package and package not in program.modules:
+        parent = places.get(package)
+        if parent is None:
+            return
+        program.modules[package] = Module(str(parent.path), "", True)
+        package = package.rpartition(".")[0]
