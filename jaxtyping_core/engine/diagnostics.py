@@ -33,6 +33,13 @@ class Diagnostics:
         self.lost: dict[str, None] = {}
         self.contradicted: set[tuple[str, str, int]] = set()
 
+    def keep_common(self, other: Diagnostics) -> None:
+        """Keep the errors that another run has as well, in which something was otherwise; and the notes of both."""
+        self.refusals = {key: known for key, known in self.refusals.items() if key in other.refusals}
+        self.remarks = {key: known for key, known in self.remarks.items() if key in other.remarks}
+        self.notes |= other.notes
+        self.lost |= other.lost
+
     def note(self, text: str, untrusted: str = "") -> None:
         """Tell something that a person may want to know of the evaluation, perhaps that a package is not trusted."""
         if len(self.notes) < MOST_NOTES:

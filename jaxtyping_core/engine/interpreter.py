@@ -6,8 +6,10 @@ import ast
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any, Unpack
+
+import jax
 
 from ..domain.values import Own
 from ..identity import identity
@@ -19,8 +21,18 @@ from .control import Break, Continue, Frame, RaisedException, Return, Unreachabl
 from .cut_off import CutOff
 from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
-from .language import assignment, attributes, calls, escapes, expressions, operate, statements
+from .language import (
+    assignment,
+    attributes,
+    calls,
+    escapes,
+    expressions,
+    operate,
+    statements,
+    with_statements,
+)
 from .libraries.calls import abstract_calls, size_trials
+from .libraries.calls.memo import OPTIONS
 from .libraries.jax import buffers, transformations
 from .libraries.natives import Natives
 from .libraries.python.option_defaults import OptionDefaults
@@ -98,6 +110,13 @@ class Interpreter:
         #: The functions that some walk has got to.
         self.called: set[int] = set()
         self.unresolved = Unresolved(self)
+        #: The modules that the entry has imported which is walked.
+        self.imported: set[str] = set()
+        #: Whether 64-bit types are switched on where the program switches them and it is not known whether it does, or which way.
+        self.x64_choice = False
+        self.has_x64_choice = False
+        #: How many contexts are around that switch 64-bit types.
+        self.width_contexts = 0
         #: The function of which calls are kept, and these.
         self.watched = called.Watched()
         #: The functions that something unknown has had, each with the kind of the entry.
@@ -339,6 +358,20 @@ class Interpreter:
             yield
         finally:
             self.context = outer
+
+    @contextmanager
+    def from_outside(self, function: Function) -> Iterator[None]:
+        """Around a call that no statement makes: the contexts that decorate the function hold, and its switches end with it."""
+        options = {name: getattr(jax.config, name) for name in OPTIONS}
+        try:
+            with ExitStack() as stack:
+                for context in function.contexts:
+                    stack.enter_context(with_statements.entered(self, context))
+                yield
+        finally:
+            for name, value in options.items():
+                if getattr(jax.config, name) != value:
+                    jax.config.update(name, value)
 
     def under_condition(self) -> AbstractContextManager[None]:
         """Walk a block that may never happen: it is under a condition of unknown outcome."""

@@ -47,6 +47,8 @@ _kept: dict[Any, list[Walk]] = {}
 
 def key_of(interpreter: Interpreter, function: Function, kind: str, is_checked: bool) -> Any:
     """What the walk of a function depends on besides what it reads; None where that cannot be written."""
+    if function.contexts:
+        return None
     try:
         reading = ReadSet(interpreter)
         of_function = reading.of_function(function), function.cls and reading.written(function.cls)

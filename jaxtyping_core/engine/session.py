@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from .facts import Facts
 from .interpreter import Interpreter
 from .language import contracts, imports
 from .libraries import registry
+from .libraries.calls.memo import OPTIONS, X64
 from .libraries.python.project_files import ProjectFiles
 from .libraries.trust import sealed
 from .libraries.trust.policy import TrustPolicy
@@ -31,8 +33,6 @@ from .unresolved import Unresolved
 from .values import arrays, heap, numbers, traces
 from .values.traces import Traces
 
-#: The option of JAX that switches 64-bit types on.
-X64 = "jax_enable_x64"
 #: What an entry may take of the time that is left, where each of those that follow it has one part.
 SHARE_OF_ENTRY = 2
 #: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
@@ -51,13 +51,25 @@ def evaluate(
         is_stopped: tells whether the evaluation was cancelled; what is given then is not complete.
         skipped: statements that are left out, as `progress.Position` has them.
     """
-    interpreter, notes = begin(request, skipped)
-    interpreter.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
-    complete = _walk(interpreter, request, is_stopped)
-    interpreter.rules.finished()
+    before = {name: getattr(jax.config, name) for name in OPTIONS}
+    start = time.process_time()
+    interpreter, notes, complete = _evaluated(request, is_stopped, skipped)
     facts, so_far = interpreter.facts, Facts()
     if not complete:  # what is refused stays so
         facts, so_far = interpreter.top_levels.divide(facts, interpreter.cut_off)
+    if interpreter.has_x64_choice:
+        for name, value in before.items():
+            jax.config.update(name, value)
+        left = float(request.get("seconds", 60)) - (time.process_time() - start)
+        other, _, is_whole = _evaluated({**request, "seconds": left}, is_stopped, skipped, x64_choice=True)
+        if not is_whole:  # the other way may say otherwise of all
+            so_far.merge(facts)
+            facts = Facts()
+            so_far.merge(other.facts)
+        else:
+            facts.merge(other.facts)
+        complete = complete and is_whole
+        interpreter.diagnostics.keep_common(other.diagnostics)
     return {
         "facts": facts.as_json(),
         "so_far": so_far.as_json(),
@@ -72,6 +84,21 @@ def evaluate(
         "has_defaults": interpreter.option_defaults.are_there,
         "complete": complete,
     }
+
+
+def _evaluated(
+    request: Mapping[str, Any],
+    is_stopped: Callable[[], bool] | None,
+    skipped: Sequence[Sequence[int]],
+    x64_choice: bool = False,
+) -> tuple[Interpreter, list[str], bool]:
+    """Walk the program of a request; the interpreter, notes on its modules, and whether it came to its end."""
+    interpreter, notes = begin(request, skipped)
+    interpreter.x64_choice = x64_choice
+    interpreter.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
+    complete = _walk(interpreter, request, is_stopped)
+    interpreter.rules.finished()
+    return interpreter, notes, complete
 
 
 def _walk(
@@ -222,7 +249,7 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
             walked[name] = interpreter.unresolved = Unresolved(
                 interpreter, is_one_of_several=len(entries) > 1
             )
-            interpreter.escaped_functions, interpreter.drawn = set(), {}
+            interpreter.escaped_functions, interpreter.drawn, interpreter.imported = set(), {}, set()
             cut_off.append(name)
             if _walk_entry(interpreter, name, len(waiting)):
                 cut_off.pop()
@@ -230,7 +257,7 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
                 interpreter.modules.pop(name, None)  # where another one imports it, it is no main module
         jax.config.update(X64, before if x64 is None else x64)
         if not cut_off:
-            _walk_rest(interpreter, walked)
+            _walk_rest(interpreter, walked, before if x64 is None else x64)
             return True
         _check_cases(interpreter, walked)
     except Exhausted:
@@ -249,13 +276,13 @@ def _cut_off(interpreter: Interpreter, walked: Mapping[str, Unresolved], names: 
     return CutOff(interpreter.texts, not_ended, functions)
 
 
-def _walk_rest(interpreter: Interpreter, walked: Mapping[str, Unresolved]) -> None:
+def _walk_rest(interpreter: Interpreter, walked: Mapping[str, Unresolved], x64: bool) -> None:
     """Walk what nothing has called; `walked` is what each entry may call."""
     programs = _programs(interpreter, walked) if len(walked) > 1 else {}
     interpreter.unresolved = Unresolved(interpreter)
     for name in walked.keys() - programs.keys():
         interpreter.unresolved.take_all(walked[name])
-    analyze_entry_points(interpreter, [*programs.values()])
+    analyze_entry_points(interpreter, [*programs.values()], x64)
 
 
 def _check_cases(interpreter: Interpreter, walked: Mapping[str, Unresolved]) -> None:

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..identity import identity
 from ..sampling.tables.sizes import CONFIRMING_DECLARED
 from . import cases, declared_checks, kept_walks, scopes
@@ -23,6 +25,7 @@ from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Facts
 from .kept_walks import WITH_LINE, Walk, entry_of, spot_of
 from .language import assumptions
 from .language.functions import invoke
+from .libraries.calls.memo import X64
 from .reading import ReadSet
 from .units import Unclear
 from .unresolved import Unresolved
@@ -53,35 +56,45 @@ class Seen:
     called: set[int]
 
 
-def analyze_entry_points(interpreter: Interpreter, entries: Sequence[Unresolved]) -> None:
+def analyze_entry_points(interpreter: Interpreter, entries: Sequence[Unresolved], x64: bool) -> None:
     """Walk the functions that nothing has called, or look up what that gives: first those that the program may call.
 
     Args:
         entries: what each entry may call that is a program of its own, if there are several.
+        x64: whether there are 64-bit types where the walk has met no switch.
     """
     rest = UncalledFunctions(interpreter)
     least = interpreter.budget.seconds_left * (1 - SHARE_OF_CALLED)
     together = interpreter.unresolved
     for entry in entries:
         interpreter.unresolved = entry
-        _see_what_may_be_called(interpreter, rest, least)
+        _see_what_may_be_called(interpreter, rest, least, entry.settings(x64))
+    settings = {each for entry in entries for each in entry.switches or [x64]}
+    for entry in entries:
         together.take_all(entry)
     interpreter.unresolved = together
-    _see_what_may_be_called(interpreter, rest, least)
+    settings = settings or {*(together.switches or [x64])}
+    _see_what_may_be_called(interpreter, rest, least, sorted(settings | together.widths))
     # From here on, what the program itself does is known: if the time ends, that stays so.
     # What nothing is declared of has facts, and no errors: its arguments are made up.
     for is_meant in (_is_checked,) if interpreter.wants_errors_alone else (_declares, _is_uncalled):
-        if not _see_all(rest, is_meant):
+        if not _see_all(rest, is_meant, sorted(settings)):
             return
 
 
 def analyze_cases(interpreter: Interpreter) -> None:
     """Check those functions whose calls are known by themselves: the program was not walked to its end."""
-    _see_all(UncalledFunctions(interpreter), _has_cases)
+    _see_all(UncalledFunctions(interpreter), _has_cases, [jax.config.jax_enable_x64])
 
 
-def _see_all(rest: UncalledFunctions, is_meant: Callable[[Interpreter, Function], bool]) -> bool:
-    """Walk the functions of this evaluation that are meant, each in its share of the time; whether that was enough."""
+def _see_all(
+    rest: UncalledFunctions, is_meant: Callable[[Interpreter, Function], bool], settings: Sequence[bool]
+) -> bool:
+    """Walk the functions of this evaluation that are meant, each in its share of the time; whether that was enough.
+
+    Args:
+        settings: whether there are 64-bit types then; both, if there may be.
+    """
     interpreter = rest.interpreter
     own = [
         function
@@ -101,7 +114,10 @@ def _see_all(rest: UncalledFunctions, is_meant: Callable[[Interpreter, Function]
         is_case = interpreter.wants_errors_alone and _has_cases(interpreter, function)
         if is_case:
             seconds = min(seconds, PARTS_OF_CASE * seconds_of_cases / max(cases_left, 1))
-        is_seen = seconds > 0 and rest.see_alone(function, DECLARED, seconds)
+        is_seen = seconds > 0
+        for setting in settings if is_seen else ():
+            jax.config.update(X64, setting)
+            is_seen &= rest.see_alone(function, DECLARED, seconds / len(settings))
         if is_case:
             seconds_of_cases -= before - interpreter.budget.seconds_left
             cases_left -= 1
@@ -114,14 +130,23 @@ def _see_all(rest: UncalledFunctions, is_meant: Callable[[Interpreter, Function]
     return True
 
 
-def _see_what_may_be_called(interpreter: Interpreter, rest: UncalledFunctions, least: float) -> None:
-    """Walk the functions that the program may call, and those that these may call; `least` seconds stay for others."""
+def _see_what_may_be_called(
+    interpreter: Interpreter, rest: UncalledFunctions, least: float, settings: Sequence[bool]
+) -> None:
+    """Walk the functions that the program may call, and those that these may call.
+
+    Args:
+        least: the seconds that stay for others.
+        settings: whether there are 64-bit types then; both, if there may be.
+    """
     while functions := interpreter.unresolved.functions():
-        for number, function in enumerate(functions, 1):
+        calls = [(function, setting) for function in functions for setting in settings]
+        for number, (function, setting) in enumerate(calls, 1):
+            jax.config.update(X64, setting)
             if not interpreter.wants_errors_alone:
                 rest.see(function, CALLED)
                 continue
-            seconds = _share(interpreter.budget.seconds_left - least, len(functions) - number)
+            seconds = _share(interpreter.budget.seconds_left - least, len(calls) - number)
             if seconds <= 0 or not rest.see_alone(function, CALLED, seconds):
                 interpreter.unresolved.reached.add(identity(function.node))
                 interpreter.unresolved.skips(function.node)
@@ -285,7 +310,8 @@ def _confirm(interpreter: Interpreter, function: Function, kind: str, sizes: ass
 def _call(interpreter: Interpreter, function: Function, arguments: dict[str, Any], kind: str) -> None:
     """Walk a function with some arguments; of the others nothing is known."""
     try:
-        invoke(interpreter, function, [STAR_ARGS], {**arguments, "**": STAR_ARGS}, entry=Entry(kind))
+        with interpreter.from_outside(function):
+            invoke(interpreter, function, [STAR_ARGS], {**arguments, "**": STAR_ARGS}, entry=Entry(kind))
     except Exhausted:
         raise
     except (RaisedException, Control):

@@ -13,6 +13,8 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import jax
+
 from ..identity import identity
 from .facts import CALLED
 from .values.unknowns import UNKNOWN
@@ -44,6 +46,8 @@ class Unresolved:
         imported: the classes that it has imported. One of several programs may import all of them, and use one.
         reached: the functions that it calls.
         modules: the modules of the program that it imports.
+        switches: whether it has switched 64-bit types on or off, each time that it did.
+        widths: whether they are on in a context, where something unknown is used in it.
         is_one_of_several: whether it is one entry of several.
     """
 
@@ -55,6 +59,8 @@ class Unresolved:
         self.imported: set[str] = set()
         self.reached: set[int] = set()
         self.modules: set[str] = set()
+        self.switches: list[bool] = []
+        self.widths: set[bool] = set()
         #: Methods of objects that something unknown has, and those of which a walk has seen what else may call them.
         self.escaped: dict[int, Function] = {}
         self._seen: set[int] = set()
@@ -63,6 +69,8 @@ class Unresolved:
         """An object of which nothing is known is used: what has this name, or is special, may be called."""
         if self._machine.entry.kind == CALLED:
             self.names |= {name, SPECIAL}
+            if self._machine.width_contexts:
+                self.widths.add(bool(jax.config.jax_enable_x64))
 
     def escapes(self, function: Function) -> None:
         """Something unknown has an object with this method, and may have put the object where the program looks for one."""
@@ -122,8 +130,14 @@ class Unresolved:
         self.take(part.told())
         self.reached |= part.reached
         self.modules |= part.modules
+        self.switches += part.switches
+        self.widths |= part.widths
         self.escaped |= part.escaped
         self._seen |= part._seen
+
+    def settings(self, otherwise: bool) -> list[bool]:
+        """Whether 64-bit types are on where what the program may call is called: both, if it switches them."""
+        return sorted({*(self.switches or [otherwise]), *self.widths})
 
     def imports(self, module: Module) -> None:
         """The program imports a module, which may have been walked for another one."""

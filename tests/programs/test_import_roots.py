@@ -32,14 +32,24 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("file", "root", "name", "reached"),
     [
-        ("src/package/tools/run.py", "src", "package.tools.run", {"package", "package.tools", "package.sizes"}),
+        (
+            "src/package/tools/run.py",
+            "src",
+            "package.tools.run",
+            {"package", "package.tools", "package.sizes"},
+        ),
         (
             "src/package/tools/deep/relative.py",
             "src",
             "package.tools.deep.relative",
             {"package", "package.tools", "package.tools.deep", "package.tools.run", "package.sizes"},
         ),
-        ("src/package/tools/script.py", "src/package/tools", "script", {"beside", "package", "package.sizes"}),
+        (
+            "src/package/tools/script.py",
+            "src/package/tools",
+            "script",
+            {"beside", "package", "package.sizes"},
+        ),
         ("src/package/tools/beside.py", "src", "package.tools.beside", {"package", "package.tools"}),
         ("examples/run.py", "examples", "run", {"package", "package.sizes"}),
     ],

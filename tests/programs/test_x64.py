@@ -157,3 +157,94 @@ def test_mypy_knows_each_program(tmp_path: Path) -> None:
     )
     dtypes = {place: "float64" if "float64" in told else "float32" for place, told in lines.items()}
     assert dtypes == {"on.py:6": "float64", "off.py:7": "float64", "off.py:8": "float32"}
+
+
+HEAD = "import sys\nimport jax\nimport jax.numpy as jnp\n"
+#: Programs in which 64-bit types may be on or off: what is known of each place, without options on the command line.
+EITHER = {
+    "under a condition": (
+        (
+            "import argparse\nparser = argparse.ArgumentParser()\n"
+            'parser.add_argument("--wide", action="store_true")\n'
+            f"if parser.parse_args().wide:\n    {ON}x = jnp.ones(3)\ny = jnp.ones(3, jnp.float16)\n"
+        ),
+        {"x": "?[3]", "y": "float16[3]"},
+    ),
+    "an unknown value": (
+        f"{UPDATE.format('len(sys.argv) > 3')}x = jnp.ones(3)\ny = jnp.ones(3, bool)\n",
+        {"x": "?[3]", "y": "bool[3]"},
+    ),
+    "both, one after the other": (
+        (
+            "def run(wide):\n    jax.config.update('jax_enable_x64', wide)\n    x = jnp.ones(3)\n    return x\n"
+            "y = run(False)\nz = run(True)\ndef uncalled():\n    k = jnp.ones(3)\n"
+        ),
+        {"x": "?[3]", "y": "float32[3]", "z": "float64[3]", "k": "?[3]"},
+    ),
+    "in functions that nothing calls": (
+        f"def setup():\n    {ON}def uncalled():\n    k = jnp.ones(3)\n",
+        {"k": "float32[3]"},
+    ),
+    "a function that is decorated": (
+        (
+            "@jax.enable_x64(True)\ndef wide():\n    z = jnp.ones(3)\n    return None\n"
+            "def narrow():\n    k = jnp.ones(3)\n"
+        ),
+        {"z": "float64[3]", "k": "float32[3]"},
+    ),
+    "what is called from a context": (
+        (
+            "import unknown_library\nclass Solver:\n    def solve(self):\n        y = jnp.ones(3)\n"
+            "x = jnp.ones(3)\nwith jax.enable_x64(True):\n    unknown_library.make(Solver).solve()\n"
+        ),
+        {"x": "float32[3]", "y": "?[3]"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EITHER)
+def test_where_they_may_be_on_or_off(tmp_path: Path, case: str) -> None:
+    text, expected = EITHER[case]
+    file = tmp_path / "program.py"
+    file.write_text(HEAD + text)
+    report = evaluate_programs(collect([file]), Settings())
+    known = {place.name: place.value for place in report.places if place.name != "return"}
+    assert {name: known[name].removeprefix("weak ") for name in expected} == expected
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_a_module_switches_them_on_for_each_script_that_imports_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = "import wide\nimport jax.numpy as jnp\n{0} = jnp.ones(3)\nprint({0}.dtype)\n"
+    files = {"wide.py": f"import jax\n{ON}", "a.py": script.format("a"), "b.py": script.format("b")}
+    write(tmp_path, files)
+    order = [Path("a.py"), Path("b.py")]
+    report = evaluate_programs(collect(order if first == "a" else order[::-1]), Settings())
+    assert {place.name: place.value for place in report.places} == {"a": "float64[3]", "b": "float64[3]"}
+    for name in "ab":
+        run = subprocess.run([sys.executable, f"{name}.py"], capture_output=True, text=True, check=True)
+        assert run.stdout == "float64\n"
+
+
+def test_switches_and_contexts_at_run_time(tmp_path: Path) -> None:
+    """What is expected above of programs that can be run."""
+    for case, functions in {
+        "both, one after the other": "",
+        "a function that is decorated": "wide()\nnarrow()\n",
+    }.items():
+        text, expected = EITHER[case]
+        probes = text.replace("    z = jnp.ones(3)\n", "    z = jnp.ones(3)\n    print('z', z.dtype)\n")
+        probes = probes.replace("    k = jnp.ones(3)\n", "    k = jnp.ones(3)\n    print('k', k.dtype)\n")
+        probes = probes.replace("    x = jnp.ones(3)\n", "    x = jnp.ones(3)\n    print('x', x.dtype)\n")
+        (tmp_path / "program.py").write_text(HEAD + probes + functions)
+        run = subprocess.run(
+            [sys.executable, str(tmp_path / "program.py")], capture_output=True, text=True, check=True
+        )
+        seen: dict[str, set[str]] = {}
+        for name, dtype in map(str.split, run.stdout.splitlines()):
+            seen.setdefault(name, set()).add(dtype)
+        assert seen
+        for name, dtypes in seen.items():
+            assert expected[name] == (f"{dtypes.pop()}[3]" if len(dtypes) == 1 else "?[3]")

@@ -42,6 +42,7 @@ def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -
         with (
             suppress(RaisedException, Unreachable, Break, Continue, Return),
             interpreter.within(speculative=True, uncaught=True),
+            interpreter.from_outside(function),
         ):
             invoke(interpreter, function, [*part.bound, STAR_ARGS], {"**": STAR_ARGS}, entry=entry)
 

@@ -7,8 +7,11 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..control import Frame, RaisedException, Return
 from ..facts import entered_from
+from ..libraries.calls.memo import X64
 from ..libraries.trust.policy import NOT_TRUSTED
 from ..scopes import Module, Scope
 from ..unresolved import Unresolved
@@ -113,6 +116,18 @@ def module(interpreter: Interpreter, name: str) -> Any:
     return seen
 
 
+def _import_again(interpreter: Interpreter, module: Module) -> None:
+    """A module is imported that was walked before: if that was for another entry, it switches 64-bit types here, too."""
+    interpreter.unresolved.imports(module)
+    if module.name in interpreter.imported:
+        return
+    interpreter.imported.add(module.name)
+    if module.unresolved is not None and not interpreter.context.is_made_up:
+        interpreter.imported |= module.unresolved.modules
+        for setting in module.unresolved.switches[-1:]:
+            jax.config.update(X64, setting)
+
+
 def of_program(interpreter: Interpreter, name: str, called: str | None = None) -> Module:
     """A module of the program; its top level is walked when it is first needed.
 
@@ -120,8 +135,9 @@ def of_program(interpreter: Interpreter, name: str, called: str | None = None) -
         called: its ``__name__``, if that is another.
     """
     if name in interpreter.modules:
-        interpreter.unresolved.imports(interpreter.modules[name])
+        _import_again(interpreter, interpreter.modules[name])
         return interpreter.modules[name]
+    interpreter.imported.add(name)
     path, tree, is_package = interpreter.texts[name]
     made = interpreter.modules[name] = Module(name, path, is_package)
     made.scope.variables.update(__name__=called or name, __file__=path, __doc__=None)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...identity import identity
 from ..control import Break, Continue, RaisedException, Return
 from ..scopes import Scope
 from ..values import heap
@@ -148,11 +149,20 @@ def deletes(interpreter: Interpreter, node: ast.Delete, scope: Scope) -> None:
 def defines(interpreter: Interpreter, node: ast.FunctionDef, scope: Scope) -> None:
     decorators = [interpreter.value(decorator, scope) for decorator in node.decorator_list]
     value = functions.make(interpreter, node, scope, node.name)
+    made = interpreter.functions.get(identity(value))
+    if made is not None:
+        made.contexts = [each for each in decorators if _is_context(interpreter, each)]
     for written, decorator in reversed([*zip(node.decorator_list, decorators, strict=True)]):
         interpreter.node = written
         value = interpreter.call(decorator, [value], {})
     interpreter.node = node
     scope.bind(node.name, value)
+
+
+def _is_context(interpreter: Interpreter, value: Any) -> bool:
+    """Whether a decorator is a context of a library, which it enters around each call."""
+    cls = type(value)
+    return hasattr(cls, "__enter__") and callable(value) and interpreter.libraries.is_trusted(cls)
 
 
 def defines_class(interpreter: Interpreter, node: ast.ClassDef, scope: Scope) -> None:

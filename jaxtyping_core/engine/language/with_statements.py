@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..libraries.calls import real_code
 from ..libraries.jax import meshes
 from ..scopes import Scope
@@ -53,11 +55,11 @@ def _within(interpreter: Interpreter, items: list[ast.withitem], body: list[ast.
     if isinstance(context, contexts.Managed):
         contexts.walk(interpreter, context, walked)
         return
-    with _entered(interpreter, context) as value:
+    with entered(interpreter, context) as value:
         walked(value)
 
 
-def _entered(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
+def entered(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
     """The ``with`` of a context; it gives what the context gives."""
     if meshes.is_entered(context):
         return meshes.entered(interpreter, context)
@@ -80,17 +82,21 @@ def _of_library(interpreter: Interpreter, context: Any) -> AbstractContextManage
     """A context of a library, which may keep it until it is left."""
     cls, kept = type(context), ExitStack()
     kept.enter_context(real_code.using(context))
+    before = jax.config.jax_enable_x64
     try:
-        entered = cls.__enter__(context)
+        value = cls.__enter__(context)
     except Exception:  # code of objects may raise anything: then no more is known
         kept.close()
         return _opaque(interpreter, context)
+    switches = int(jax.config.jax_enable_x64 != before)
+    interpreter.width_contexts += switches
 
     def leave() -> None:
+        interpreter.width_contexts -= switches
         with kept, real_code.using(context):
             cls.__exit__(context, None, None, None)
 
-    return _left(entered, leave)
+    return _left(value, leave)
 
 
 @contextmanager

@@ -24,6 +24,8 @@ class Function:
     name: str
     defaults: list[Any] = field(default_factory=list)
     is_generator: bool = False
+    #: The contexts of libraries among its decorators, in which it is called.
+    contexts: list[Any] = field(default_factory=list)
     #: The class in whose body it stands, once that is made.
     cls: Any = None
     #: What it declares of arrays; None if that has not been looked at, False if it is nothing.

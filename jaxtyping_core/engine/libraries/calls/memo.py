@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
 OF_ARRAYS = ("jax", "operator")
+#: The option of JAX that switches 64-bit types on.
+X64 = "jax_enable_x64"
 #: Options of JAX that a program may set, and that change what it computes.
 OPTIONS = (
     "jax_default_matmul_precision",
-    "jax_enable_x64",
+    X64,
     "jax_numpy_dtype_promotion",
     "jax_numpy_rank_promotion",
     "jax_threefry_partitionable",

@@ -23,7 +23,7 @@ from ...values.joins import join_all
 from ...values.records import Record, RecordList, fields_of, is_small, made
 from ...values.trees import branches_in, is_branch, leaves, map_tree
 from ...values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyArray, is_anything, is_unknown
-from ..calls.memo import OPTIONS
+from ..calls.memo import OPTIONS, X64
 from ..python import dispatchers, iterators, math_functions, records, text_files
 from ..trust import inert, writers
 from . import branches as branches_of_jax
@@ -317,7 +317,9 @@ def _update(natives: Natives) -> Callable[..., Any]:
     """``jax.config.update``: the options that change what a program computes; no other."""
 
     def update(name: Any, value: Any) -> None:
-        if isinstance(name, str) and name in OPTIONS and isinstance(value, (bool, str)):
+        if name == X64:
+            _switch(natives.interpreter, value)
+        elif isinstance(name, str) and name in OPTIONS and isinstance(value, (bool, str)):
             try:
                 jax.config.update(name, value)
             except Exception:  # code of objects may raise anything: then no more is known
@@ -328,3 +330,20 @@ def _update(natives: Natives) -> Callable[..., Any]:
             natives.interpreter.diagnostics.note("an option of JAX is set to an unknown value")
 
     return update
+
+
+def _switch(interpreter: Interpreter, value: Any) -> None:
+    """64-bit types are switched on or off, perhaps: where that is not known, the program is walked once for each way."""
+    context = interpreter.context
+    known = value if isinstance(value, bool) else interpreter.x64_choice
+    if context.is_made_up:  # no program does it, for all that is known
+        jax.config.update(X64, known)
+        return
+    if known is not value or (context.is_speculative and known != jax.config.jax_enable_x64):
+        interpreter.has_x64_choice = True
+    if known is value and context.is_speculative and not interpreter.x64_choice:
+        return
+    if known != jax.config.jax_enable_x64:  # what was seen before says nothing of what follows
+        interpreter.escaped_functions, interpreter.drawn = set(), {}
+    jax.config.update(X64, known)
+    interpreter.unresolved.switches.append(known)
