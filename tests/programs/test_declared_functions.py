@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from evaluating import evaluate
@@ -54,3 +55,33 @@ def test_errors_stay_where_an_edit_moves_them(child: Evaluator, tmp_path: Path) 
     for edit in (text, text.replace("import jax.numpy", "# A line more.\nimport jax.numpy"), text):
         file.write_text(edit)
         assert sorted(refusal.line for refusal in evaluate(child, file).refusals) == lines(edit)
+
+
+#: A parameter whose default is `None`, which its annotation does not say.
+LEFT_OUT = """
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+
+def kept(x: Float[Array, "n"], bias: Float[Array, "n"] = None):
+    held = bias
+    other = None if bias is None else bias + 1
+    y = x * 2
+    return y
+
+
+def needed(x: Float[Array, "n"] = None):
+    total = x.sum()
+    return total
+"""
+
+
+def test_none_that_is_a_default_may_be_passed(child: Evaluator, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(LEFT_OUT)
+    report = evaluate(child, tmp_path / "program.py")
+    assert not report.refusals
+    known = {place.name: place.shape for place in report.places if place.name != "return"}
+    assert known == {"y": ("n",), "total": ()}
+    names: dict[str, Any] = {}
+    exec(LEFT_OUT, names)  # it holds `None` when it is run
+    assert names["kept"](names["jnp"].ones(3)).shape == (3,)

@@ -234,7 +234,28 @@ def _read(interpreter: Interpreter, function: Function) -> dict[str, Any]:
     own = _own(function)
     if own is not None and own not in forms:
         forms[own] = objects.form(function.cls)
-    return {name: form for name, form in forms.items() if form is not None}
+    optional = _optional(node)
+    return {
+        name: _or_none(form) if name in optional else form for name, form in forms.items() if form is not None
+    }
+
+
+def _optional(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The parameters whose default is `None`, which their annotations often do not say."""
+    positional = [*node.args.posonlyargs, *node.args.args]
+    pairs = [
+        *zip(positional[::-1], node.args.defaults[::-1], strict=False),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    return {arg.arg for arg, default in pairs if isinstance(default, ast.Constant) and default.value is None}
+
+
+def _or_none(form: Any) -> Any:
+    """A form, or `None`."""
+    forms = contracts("forms")
+    choices = form.choices if isinstance(form, forms.Union) else (form,)
+    is_there = any(isinstance(each, forms.Constants) and None in each.values for each in choices)
+    return form if is_there else forms.Union((*choices, forms.Constants((None,))))
 
 
 def result_of(interpreter: Interpreter, function: Function) -> Any:
