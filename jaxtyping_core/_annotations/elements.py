@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import typing
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE, ROWS, DTypeMeta
@@ -62,7 +61,9 @@ def as_class(item: Any) -> Any:
     if isinstance(item, type) and not isinstance(item, DTypeMeta):
         module = str(type(item).__module__).partition(".")[0]
         name = dtype_name(item.dtype) if module == "jax" and hasattr(item, "dtype") else item.__name__
-        known = module == "jax" or (name in dtypes.ABSTRACT and item is getattr(np, name))
+        known = module == "jax" or (
+            name in dtypes.ABSTRACT and item is getattr(sys.modules.get("numpy"), name, None)
+        )
         row = dtypes.DTYPES.get(name)
         return CLASSES.get(row.class_name if row else name, item) if known else item
     return item
@@ -118,6 +119,8 @@ def _remedy(item: Any) -> str:
         weak = (
             "" if item is bool else f", or weak_{item.__name__} for arrays made from a Python {item.__name__}"
         )
+        import numpy as np  # which takes long, and is needed for this message alone
+
         default = dtypes.default_dtype(np.dtype(item).kind, x64=False)
         return f"Write {dtypes.DTYPES[default].class_name}{weak}."
     name = item if isinstance(item, str) else getattr(item, "name", getattr(item, "__name__", ""))

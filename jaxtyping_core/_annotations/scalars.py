@@ -6,11 +6,12 @@ read the `dtype` attribute of a class. No computation uses the classes themselve
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from jaxtyping_core import dtypes
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: The module where users find the public names; pickles and messages refer to it.
 PUBLIC_MODULE = "jaxtyping_core.typing"

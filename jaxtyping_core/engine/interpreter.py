@@ -134,6 +134,8 @@ class Interpreter:
         self.wants_errors_alone = False
         #: What test runners pass to functions.
         self.cases = Cases()
+        #: Whether functions without annotations matter only where the program calls them.
+        self.wants_annotated_alone = False
         self.rules = Rules(self)
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None

@@ -162,6 +162,7 @@ def begin(
     interpreter.files = ProjectFiles(request.get("files", {}))
     interpreter.observed = ObservedBorder(request.get("observed", {}))
     interpreter.wants_errors_alone = bool(request.get("errors_alone"))
+    interpreter.wants_annotated_alone = bool(request.get("annotated_alone"))
     interpreter.elsewhere = frozenset(
         texts[name][0] for name in request.get("elsewhere", ()) if name in texts
     )

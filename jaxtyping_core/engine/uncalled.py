@@ -173,7 +173,18 @@ def _has_cases(interpreter: Interpreter, function: Function) -> bool:
 
 
 def _is_uncalled(interpreter: Interpreter, function: Function) -> bool:
-    return identity(function.node) not in interpreter.called and not isinstance(function.node, ast.Lambda)
+    node = function.node
+    if isinstance(node, ast.Lambda) or identity(node) in interpreter.called:
+        return False
+    return not interpreter.wants_annotated_alone or _is_annotated(node)
+
+
+def _is_annotated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether anything is annotated in a function's signature: type checkers look at the bodies of such functions alone."""
+    of_all = node.args
+    others = filter(None, (of_all.vararg, of_all.kwarg))
+    arguments = (*of_all.posonlyargs, *of_all.args, *of_all.kwonlyargs, *others)
+    return node.returns is not None or any(argument.annotation is not None for argument in arguments)
 
 
 def _leave_out(interpreter: Interpreter, what: str) -> None:

@@ -59,6 +59,7 @@ def evaluate_programs(
     with_defaults: bool = False,
     with_sizes: bool = False,
     errors_alone: bool = False,
+    annotated_alone: bool = False,
 ) -> Report:
     """What holds in some programs, under the JAX of an interpreter.
 
@@ -76,6 +77,8 @@ def evaluate_programs(
         with_defaults: whether a program whose options have defaults is evaluated once more, without options on its command line.
         errors_alone: whether the caller needs only errors. A large program is then evaluated without the functions that
             have no caller and no annotation, since these give no errors.
+        annotated_alone: whether the caller looks at no function without annotations. Those that have no caller are not
+            evaluated then, unless an answer about the whole program is kept.
 
     Raises:
         Superseded: that is so.
@@ -110,7 +113,8 @@ def evaluate_programs(
     def answered(lane: int, number: int, observed: Any, assumes_defaults: bool = False) -> Report:
         part, limit = parts[number], limit_of(number)
         try:
-            return ask(children[lane], part, settings, limit, assumes_defaults, observed, errors_alone)
+            alone = (errors_alone, annotated_alone)
+            return ask(children[lane], part, settings, limit, assumes_defaults, observed, *alone)
         finally:
             if not (keep and leaves_nothing(part)):
                 children[lane].close()  # what a program has changed of JAX and the libraries must not last
@@ -216,6 +220,7 @@ def ask(
     assumes_defaults: bool = False,
     observed: Any = None,
     errors_alone: bool = False,
+    annotated_alone: bool = False,
 ) -> Report:
     """What the child says of a program; with `assumes_defaults`, of a run without options on its command line.
 
@@ -224,9 +229,10 @@ def ask(
     asked = request(program, settings, seconds, packages_digest(child.python), assumes_defaults, observed)
     project, answer = str(program.root.resolve()), None
     # What is said of one file, or of a small program, the editor and `show` ask as well.
-    if errors_alone and len(program.entries) > 1 and len(program.modules) > MOST_WHOLE:
+    errors_alone = errors_alone and len(program.entries) > 1 and len(program.modules) > MOST_WHOLE
+    if errors_alone or annotated_alone:
         answer = child.kept(asked, project)
-        asked["program"]["errors_alone"] = True
+        asked["program"]["errors_alone" if errors_alone else "annotated_alone"] = True
     return _report(answer or child.ask(asked, seconds + GRACE, project=project), program)
 
 

@@ -59,7 +59,8 @@ class Engine:
         self.configured = "jax" if of_jax else configured
         self.module = CurrentModule(self.configured)
         self.switches = Switches(run_files.of(options), self.settings.x64, self.settings.trusted)
-        self.known = ProgramFacts(self.settings, python, run_files.of(options), folder is not None)
+        own = (self.settings, python, run_files.of(options), folder is not None)
+        self.known = ProgramFacts(*own, checks_all=run_files.checks_all(options))
         self.dependencies = Dependencies(cache_file, folder, self.known)
 
     @property

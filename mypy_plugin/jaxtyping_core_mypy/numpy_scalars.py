@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 
-import numpy as np
 from mypy.nodes import CallExpr, Context, Expression, FloatExpr, IntExpr, RefExpr
 
 from jaxtyping_core_mypy.convert import Type, is_array, number_dtype, scalar_of, type_of
@@ -64,6 +63,8 @@ def _is_before(left: Context, right: Context) -> bool:
 @functools.cache
 def _result(function: str, dtype: str) -> str | None:
     """The dtype that a function of NumPy gives for a number of this one."""
+    import numpy as np  # which takes long, and is not needed by most programs
+
     name = function.removeprefix("numpy.")
     ufunc = getattr(np, name, None)
     if not isinstance(ufunc, np.ufunc):

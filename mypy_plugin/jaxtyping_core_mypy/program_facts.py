@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
@@ -25,6 +26,8 @@ from jaxtyping_core_mypy.spans import Span, by_mypys
 
 #: Processor seconds that one program may take: mypy waits for them. `check` waits longer, and what it knows is known here as well.
 SECONDS = 20.0
+#: A comment by which a file gives mypy options.
+OPTIONS = re.compile(r"^\s*#\s*mypy:", re.MULTILINE)
 
 
 @dataclass
@@ -99,20 +102,27 @@ class ProgramFacts:
         python: the interpreter with their packages.
         files: the files of the run.
         is_kept: whether answers are kept, in the user's file of answers.
+        checks_all: whether mypy checks the bodies of functions without annotations, too.
     """
 
-    def __init__(self, settings: Settings, python: str, files: Sequence[Path], is_kept: bool) -> None:
+    def __init__(
+        self, settings: Settings, python: str, files: Sequence[Path], is_kept: bool, checks_all: bool
+    ) -> None:
         self.files = list(files)
         self._settings = settings
         self._python = python
         self._is_kept = is_kept
+        self._checks_all = checks_all
         self._of_files: dict[Path, FileFacts] | None = None
         self._asked: set[str] = set()
+        #: What is known of a file, by its path as it was asked for.
+        self._by_path: dict[str, FileFacts] = {}
 
     def forget(self) -> None:
         """Evaluate again from now on: the source may be another."""
         self._of_files = None
         self._asked.clear()
+        self._by_path.clear()
 
     def was_asked_for(self, path: str) -> bool:
         """Whether anybody has asked about a file."""
@@ -124,6 +134,12 @@ class ProgramFacts:
 
     def of(self, path: str) -> FileFacts:
         """What is known of a file."""
+        known = self._by_path.get(path)
+        if known is None:
+            known = self._by_path[path] = self._of(path)
+        return known
+
+    def _of(self, path: str) -> FileFacts:
         self._asked.add(path)
         if not (self._settings.evaluate and self._settings.programs):
             return FileFacts()
@@ -142,9 +158,16 @@ class ProgramFacts:
             return
         if programs and self._of_files is not None:
             report = evaluate_programs(
-                programs, self._settings, self._python, self._is_kept, SECONDS, MOST_SECONDS
+                *(programs, self._settings, self._python, self._is_kept, SECONDS, MOST_SECONDS),
+                annotated_alone=not (self._checks_all or any(map(_may_check_all, programs))),
             )
             self._of_files |= _by_file(report, programs, errors(self._settings.rules))
+            self._by_path.clear()  # there may be more of a file now
+
+
+def _may_check_all(program: Program) -> bool:
+    """Whether a comment in a program gives mypy options, which may be to check the bodies of all functions."""
+    return any(OPTIONS.search(module.text or "") for module in program.modules.values())
 
 
 def _has_arrays(program: Program) -> bool:

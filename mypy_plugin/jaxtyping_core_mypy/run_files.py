@@ -1,4 +1,4 @@
-"""The files that a run of mypy checks, which mypy does not tell its plugins: those that are given, or of the current folder."""
+"""The files that a run of mypy checks, which mypy does not tell its plugins, and whether it checks all functions in them."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ def of(options: Options) -> list[Path]:
         with contextlib.suppress(CommandError):
             files += itertools.islice(files_below(path, MOST_FOLDERS), MOST_FILES)
     return [path for path in files if path.is_file()]
+
+
+def checks_all(options: Options) -> bool:
+    """Whether a run checks the bodies of functions without annotations, in some module at least."""
+    of_modules = options.per_module_options.values()
+    return options.check_untyped_defs or any(each.get("check_untyped_defs") for each in of_modules)

@@ -6,8 +6,8 @@ The lines that stop, or that return what is not declared, have the comment ``err
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
-from typing import Any
 
 import pytest
 from evaluating import evaluate
@@ -82,6 +82,5 @@ def test_none_that_is_a_default_may_be_passed(child: Evaluator, tmp_path: Path) 
     assert not report.refusals
     known = {place.name: place.shape for place in report.places if place.name != "return"}
     assert known == {"y": ("n",), "total": ()}
-    names: dict[str, Any] = {}
-    exec(LEFT_OUT, names)  # it holds `None` when it is run
+    names = runpy.run_path(str(tmp_path / "program.py"))  # it holds `None` when it is run
     assert names["kept"](names["jnp"].ones(3)).shape == (3,)

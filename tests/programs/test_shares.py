@@ -83,6 +83,17 @@ def test_errors_alone(programs: list[Program], monkeypatch: pytest.MonkeyPatch) 
     assert kept.places == every.places  # what was asked before has the errors, too
 
 
+def test_annotated_alone(programs: list[Program]) -> None:
+    """Where nobody looks at functions without annotations, those that nothing calls are left out, but for answers that are kept."""
+    alone, every, kept = (
+        evaluate_programs(programs, Settings(), cached=False, annotated_alone=is_alone)
+        for is_alone in (True, False, True)
+    )
+    assert alone.refusals == every.refusals != []
+    assert [place.name for place in every.places] == ["ones"] and not alone.places
+    assert kept.places == every.places
+
+
 @pytest.mark.parametrize("share_of_called", [0.25, 0.0])
 def test_what_the_program_may_call_is_not_checked_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share_of_called: float

@@ -10,7 +10,6 @@ import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import typing_extensions
 from mypy.nodes import FuncDef, SymbolTableNode, TypeAlias, TypeInfo, TypeVarExpr, TypeVarTupleExpr
 from mypy.plugin import TypeAnalyzerPluginInterface
@@ -43,12 +42,11 @@ from jaxtyping_core_mypy.convert.dtype_annotations import ALIASES as DTYPES
 
 #: An annotation as mypy has parsed it.
 Written = UnboundType
-#: What names stand for at run time, by the module that mypy finds them in.
+#: What names stand for at run time, by the module that mypy finds them in; `_names_of` has NumPy.
 MODULES: dict[str, Mapping[str, Any]] = {
     "builtins": vars(builtins),
     "typing": vars(typing),
     "typing_extensions": vars(typing_extensions),
-    "numpy": vars(np),
     names.SCALAR_TYPES: CLASSES,
     PUBLIC_MODULE: ALIASES,
 }
@@ -224,7 +222,16 @@ class RunTime:
 def _of_name(fullname: str, default: Any = Any) -> Any:
     """What a name of a stub is at run time; `default` where that is not known."""
     module, _, name = fullname.rpartition(".")
-    return Array if fullname in names.ARRAYS else MODULES.get(module, {}).get(name, default)
+    return Array if fullname in names.ARRAYS else _names_of(module).get(name, default)
+
+
+def _names_of(module: str) -> Mapping[str, Any]:
+    """What the names of a module stand for at run time, if it is one that annotations are made of."""
+    if module == "numpy":
+        import numpy as np  # which takes long, and is not needed by most programs
+
+        return vars(np)
+    return MODULES.get(module, {})
 
 
 def _stand_in(info: TypeInfo) -> Any:

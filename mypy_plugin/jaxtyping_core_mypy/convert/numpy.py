@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from collections.abc import Callable
 
-import numpy as np
 from mypy.nodes import TypeInfo
 from mypy.type_visitor import TypeTranslator
 from mypy.types import (
@@ -28,8 +28,6 @@ from jaxtyping_core_mypy.convert.abstract import Symbols, class_itself, dtype_of
 #: numpy's generic scalar classes, parametrised by width in bits; a complex number has two such parts.
 PREFIXES = {"signedinteger": "int", "unsignedinteger": "uint", "floating": "float"}
 WIDTH = re.compile(r"_(\d+)Bit")
-#: What Python's numbers are to NumPy.
-OF_NUMBERS = {f"builtins.{kind.__name__}": np.dtype(kind).name for kind in PYTHON_SCALARS}
 
 
 def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
@@ -83,7 +81,15 @@ def number_dtype(typ: Type) -> str | None:
     if isinstance(proper, LiteralType):
         proper = proper.fallback
     name = proper.type.fullname if isinstance(proper, Instance) else ""
-    return OF_NUMBERS.get(name) or read_numpy_dtype(proper)
+    return _of_numbers().get(name) or read_numpy_dtype(proper)
+
+
+@functools.cache
+def _of_numbers() -> dict[str, str]:
+    """What Python's numbers are to NumPy."""
+    import numpy as np  # which takes long, and is not needed by most programs
+
+    return {f"builtins.{kind.__name__}": np.dtype(kind).name for kind in PYTHON_SCALARS}
 
 
 def scalar_of(dtype: str, find_class: Callable[[str], TypeInfo]) -> Type | None:
