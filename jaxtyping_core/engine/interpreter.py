@@ -136,6 +136,8 @@ class Interpreter:
         self.cases = Cases()
         #: Whether functions without annotations matter only where the program calls them.
         self.wants_annotated_alone = False
+        #: Whether a function was left out for that.
+        self.left_out = False
         self.rules = Rules(self)
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None

@@ -83,6 +83,7 @@ def evaluate(
         "lacks_sizes": interpreter.observed.lacks_sizes,
         "has_defaults": interpreter.option_defaults.are_there,
         "complete": complete,
+        "left_out": interpreter.left_out,
     }
 
 

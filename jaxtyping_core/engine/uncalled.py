@@ -176,7 +176,9 @@ def _is_uncalled(interpreter: Interpreter, function: Function) -> bool:
     node = function.node
     if isinstance(node, ast.Lambda) or identity(node) in interpreter.called:
         return False
-    return not interpreter.wants_annotated_alone or _is_annotated(node)
+    is_meant = not interpreter.wants_annotated_alone or _is_annotated(node)
+    interpreter.left_out = interpreter.left_out or not is_meant
+    return is_meant
 
 
 def _is_annotated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

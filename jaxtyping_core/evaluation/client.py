@@ -47,6 +47,8 @@ LEAST_AGAIN = 0.3
 MAX_FAILURES = 6
 #: What a request about a program says of the seconds that it may take, and an answer of whether it was evaluated to its end.
 SECONDS, COMPLETE = "seconds", "complete"
+#: What a request says where functions without annotations matter only if the program calls them, and an answer if it lacks one.
+ANNOTATED_ALONE, LEFT_OUT = "annotated_alone", "left_out"
 #: Characters of the requests whose answers are remembered.
 MOST_CHARACTERS = 16_000_000
 
@@ -132,7 +134,12 @@ class Evaluator:
                 answer = self._kept(unlimited) or (self._kept(key) if key != unlimited else None)
                 if answer is None:
                     answer, is_whole = self._asked(line, limit, project)
-                    key = unlimited if is_whole else key
+                    if is_whole:
+                        lacks_some = answer.program is not None and answer.program.get(LEFT_OUT) is not False
+                        whole = json.dumps(
+                            {**_without_limit(request, ANNOTATED_ALONE), **of_program}, sort_keys=True
+                        )
+                        key = unlimited if lacks_some else whole
                     if self._cache and not answer.fault:
                         self._cache.put(key, json.dumps(encode_answer(answer)))
                 self._remember(key, answer)
@@ -285,12 +292,15 @@ class Evaluator:
         return self._ready
 
 
-def _without_limit(request: Mapping[str, Any]) -> dict[str, Any]:
-    """A request about a program without the seconds that it may take: what is said of a call in it has no mark of being whole."""
+def _without_limit(request: Mapping[str, Any], *others: str) -> dict[str, Any]:
+    """A request about a program without the seconds that it may take, and `others`: what is said of a call in it has no mark of being whole."""
     program = request.get("program")
     if not isinstance(program, Mapping) or "function" in request:
         return dict(request)
-    return {**request, "program": {name: value for name, value in program.items() if name != SECONDS}}
+    return {
+        **request,
+        "program": {name: value for name, value in program.items() if name not in (SECONDS, *others)},
+    }
 
 
 def _is_whole(answer: Answer) -> bool:

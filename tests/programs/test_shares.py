@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from jaxtyping_core.engine import session, uncalled
 from jaxtyping_core.engine.language import contracts
 from jaxtyping_core.engine.libraries import registry
 from jaxtyping_core.evaluation import lanes
+from jaxtyping_core.evaluation.versions import packages_digest
 from jaxtyping_core.programs import evaluate
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Report
@@ -92,6 +94,20 @@ def test_annotated_alone(programs: list[Program]) -> None:
     assert alone.refusals == every.refusals != []
     assert [place.name for place in every.places] == ["ones"] and not alone.places
     assert kept.places == every.places
+
+
+def test_whole_answers_are_kept_as_such(tmp_path: Path) -> None:
+    """What is asked about annotated functions alone is the answer about all where no other function was left out."""
+    for number, text in enumerate(
+        ("def f(n: int):\n    x = jnp.ones(3)\n", "def f(n):\n    x = jnp.ones(3)\n")
+    ):
+        file = tmp_path / f"program_{number}.py"
+        file.write_text(HEAD + text)
+        (program,) = collect([file])
+        evaluate_programs([program], Settings(), cached=False, annotated_alone=True)
+        child = evaluate._children(sys.executable, Settings(), None, (), 1)[0]
+        request = evaluate.request(program, Settings(), 1.0, packages_digest(sys.executable))
+        assert (child.kept(request, str(program.root.resolve())) is not None) == (number == 0)
 
 
 @pytest.mark.parametrize("share_of_called", [0.25, 0.0])
