@@ -10,12 +10,13 @@ from dataclasses import replace
 from ..domain.values import Array, Call, Items, Key, Scalar, Static, Value, inside, mentions_layer, transform
 from .results import value_of
 from .symbols import arrays_in
-from .tables.limits import MOST_SIZE_CHOICES
+from .tables.limits import MOST_BOOLS, MOST_SIZE_CHOICES
 from .tables.numbers import SCALARS
 from .tables.sizes import RANK_SIZE, SMALL_SIZES, SPECIAL_SIZES
 
 #: The functions that raise to a power.
 POWERS = frozenset({"operator.pow", "builtin:pow", "jax.numpy.power", "jax.numpy.pow"})
+BOOL = "bool"
 #: The dtypes of exponents whose value makes no difference start like this.
 INTEGERS = ("int", "uint")
 
@@ -42,14 +43,20 @@ def with_constant_exponents(call: Value) -> Value:
 
 
 def with_scalars(call: Value, number: int) -> Value:
-    """`call` with the scalar of that number for the first unknown one, the next for the second, and so on."""
-    counter = itertools.count(number)
+    """`call` with the scalar of that number for the first unknown one, the next for the second, and so on.
+
+    The bools are others for each multiple of `_period`, since one that changes only with the numbers beside it says nothing.
+    """
+    ways, first = divmod(number, _period(call))
+    counter, bools = itertools.count(first), itertools.count()
 
     def change(part: Value) -> Value:
         if not isinstance(part, Scalar):
             return part
-        values = SCALARS[part.kind]
-        return value_of(values[next(counter) % len(values)])
+        values, other = SCALARS[part.kind], 0
+        if part.kind == BOOL:
+            other = ways >> min(next(bools), MOST_BOOLS - 1) & 1
+        return value_of(values[(next(counter) + other) % len(values)])
 
     return transform(call, change)
 
@@ -67,9 +74,31 @@ def with_sizes(call: Value, sizes: tuple[int | str, ...]) -> Value:
 
 
 def scalar_numbers(call: Value) -> range:
-    """The numbers for `with_scalars` under which each Python scalar of unknown value has each of its values."""
-    kinds = {part.kind for part in inside(call) if isinstance(part, Scalar)}
-    return range(max((len(SCALARS[kind]) for kind in kinds), default=0))
+    """The numbers for `with_scalars` under which each Python scalar of unknown value has each of its values.
+
+    Each bool is both with each value of the others.
+    """
+    if not any(isinstance(part, Scalar) for part in inside(call)):
+        return range(0)
+    return range(_period(call) * _ways(call))
+
+
+def with_each_bool(call: Value, number: int) -> range:
+    """The numbers for `with_scalars` that differ from one in the bools alone."""
+    period = _period(call)
+    return range(number, period * _ways(call), period)
+
+
+def _period(call: Value) -> int:
+    """After how many numbers all scalars but the bools are the same again."""
+    kinds = {part.kind for part in inside(call) if isinstance(part, Scalar)} - {BOOL}
+    return max((len(SCALARS[kind]) for kind in kinds), default=1)
+
+
+def _ways(call: Value) -> int:
+    """How many ways there are to choose the bools; of more than `MOST_BOOLS`, the last are alike."""
+    bools = sum(isinstance(part, Scalar) and part.kind == BOOL for part in inside(call))
+    return int(2 ** min(bools, MOST_BOOLS))
 
 
 def unknown_dims(call: Value) -> int:

@@ -22,6 +22,7 @@ from .choices import (
     stand_ins,
     unknown_dims,
     with_constant_exponents,
+    with_each_bool,
     with_scalars,
     with_sizes,
 )
@@ -213,7 +214,9 @@ def with_symbolic_ints(call: Value) -> Value:
         result = attempt(Evaluation(name_unknowns(call, ints=True)))
     except Refused as refusal:
         raise Undecided(str(refusal)) from refusal
-    for number in NO_SIZES:  # what a symbol never is
+    for number in (
+        each for none in NO_SIZES for each in with_each_bool(call, none)
+    ):  # what a symbol never is
         try:
             result = merge([result, attempt(Evaluation(name_unknowns(with_scalars(call, number))))])
         except (Refused, Undecided):

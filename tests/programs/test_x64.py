@@ -192,6 +192,13 @@ EITHER = {
         ),
         {"z": "float64[3]", "k": "float32[3]"},
     ),
+    "a function that is decorated with a promotion system": (
+        "import jaxtyping_core.numpy as jnc\nfrom jaxtyping_core.numpy import promotion\n"
+        "def add():\n    return jnc.add(jnc.ones(3, jnp.int32), jnc.ones(3, jnp.float16))\n"
+        '@promotion("numpy")\ndef wide():\n    z = add()\n    return None\n'
+        "def narrow():\n    k = add()\n    return None\n",
+        {"z": "float32[3]", "k": "float16[3]"},
+    ),
     "what is called from a context": (
         (
             "import unknown_library\nclass Solver:\n    def solve(self):\n        y = jnp.ones(3)\n"
@@ -233,10 +240,13 @@ def test_switches_and_contexts_at_run_time(tmp_path: Path) -> None:
     for case, functions in {
         "both, one after the other": "",
         "a function that is decorated": "wide()\nnarrow()\n",
+        "a function that is decorated with a promotion system": "wide()\nnarrow()\n",
     }.items():
         text, expected = EITHER[case]
         probes = text.replace("    z = jnp.ones(3)\n", "    z = jnp.ones(3)\n    print('z', z.dtype)\n")
         probes = probes.replace("    k = jnp.ones(3)\n", "    k = jnp.ones(3)\n    print('k', k.dtype)\n")
+        probes = probes.replace("    z = add()\n", "    z = add()\n    print('z', z.dtype)\n")
+        probes = probes.replace("    k = add()\n", "    k = add()\n    print('k', k.dtype)\n")
         probes = probes.replace("    x = jnp.ones(3)\n", "    x = jnp.ones(3)\n    print('x', x.dtype)\n")
         (tmp_path / "program.py").write_text(HEAD + probes + functions)
         run = subprocess.run(

@@ -27,6 +27,8 @@ FEWEST_CONFIRMED = 2
 
 #: Choices of sizes for the unknown dims, and those after which fewer are tried if enough are accepted.
 MOST_SIZE_CHOICES, MOST_SIZES = 30, 12
+#: Bools of unknown value in one call that are chosen apart.
+MOST_BOOLS = 3
 #: Samples for parts that are no arrays, and of unequal arrays where no equal ones are accepted.
 MOST_OTHERS, MOST_MIXED = 16, 32
 #: Samples of equal arrays that are all refused, after which no more are tried.
