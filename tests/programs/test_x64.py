@@ -193,10 +193,12 @@ EITHER = {
         {"z": "float64[3]", "k": "float32[3]"},
     ),
     "a function that is decorated with a promotion system": (
-        "import jaxtyping_core.numpy as jnc\nfrom jaxtyping_core.numpy import promotion\n"
-        "def add():\n    return jnc.add(jnc.ones(3, jnp.int32), jnc.ones(3, jnp.float16))\n"
-        '@promotion("numpy")\ndef wide():\n    z = add()\n    return None\n'
-        "def narrow():\n    k = add()\n    return None\n",
+        (
+            "import jaxtyping_core.numpy as jnc\nfrom jaxtyping_core.numpy import promotion\n"
+            "def add():\n    return jnc.add(jnc.ones(3, jnp.int32), jnc.ones(3, jnp.float16))\n"
+            '@promotion("numpy")\ndef wide():\n    z = add()\n    return None\n'
+            "def narrow():\n    k = add()\n    return None\n"
+        ),
         {"z": "float32[3]", "k": "float16[3]"},
     ),
     "what is called from a context": (
