@@ -64,7 +64,6 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
     mark.others = natives.function(kept)
     return {
         "pytest": Namespace(
-            "pytest",
             mark=mark,
             fixture=natives.function(fixture),
             param=natives.function(lambda *values, marks=(), **_: Param(values) if marks == () else UNKNOWN),
