@@ -39,7 +39,7 @@ class Cases:
     def add(self, function: Function, cases: Iterable[Mapping[str, Any]]) -> None:
         """A runner calls a function with each of these arguments, together with each of those that were added before."""
         before = self._by_function.get(identity(function.node), [{}])
-        every = [{**earlier, **case} for case in cases for earlier in before]
+        every: list[Mapping[str, Any]] = [{**earlier, **case} for case in cases for earlier in before]
         self._by_function[identity(function.node)] = every[:MOST_CASES]
 
     def of(self, interpreter: Interpreter, function: Function) -> Sequence[Mapping[str, Any]]:
