@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..identity import identity
-from .control import Control, Exhausted, RaisedException
 from .language import assumptions
 from .language.declarations import parameters
-from .outside_calls import Error, Place, called, walks
 from .values.callables import Function
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter
 
-#: The kinds of errors that depend on nothing but the operands. Others may be of what is around a call: a mesh, a transformation.
-OF_OPERANDS = frozenset({"dtype", "shape", "removed"})
 #: Cases of one test that are looked at, and fixtures that are made of others.
 MOST_CASES, DEEPEST_FIXTURE = 6, 3
 #: The names of functions that runners call, and marks of those that they leave out.
@@ -103,33 +99,3 @@ def _own_parameters(function: Function) -> list[str]:
     """The names of the parameters of a function, without the object that it is a method of."""
     names = [arg.arg for arg in parameters(function.node)]
     return names[1:] if function.scope.of_class else names
-
-
-def check(interpreter: Interpreter, function: Function, cases: Sequence[Mapping[str, Any]]) -> bool:
-    """Report what is wrong in calls of which each is right by itself, once for each place; whether that is anything.
-
-    Raises:
-        Exhausted: it takes too long, or the evaluation was cancelled.
-    """
-    wrong: dict[Place, Error] = {}
-    for refused in walks(interpreter, function, _of_cases(interpreter, function, cases)):
-        wrong = {**refused, **wrong}
-    for (file, line, column, kind), error in wrong.items():
-        if kind in OF_OPERANDS:
-            interpreter.diagnostics.refusals.setdefault((file, line, column, error["message"]), error)
-    return any(kind in OF_OPERANDS for *_, kind in wrong)
-
-
-def _of_cases(
-    interpreter: Interpreter, function: Function, cases: Sequence[Mapping[str, Any]]
-) -> Iterator[dict[str, Any]]:
-    """The arguments of these calls, with what fixtures give, whose own errors are found elsewhere."""
-    for case in cases:
-        with called(interpreter, function), interpreter.within(speculative=True):
-            try:
-                arguments = interpreter.cases.with_fixtures(interpreter, function, case)
-            except (RaisedException, Control) as ended:
-                if isinstance(ended, Exhausted):
-                    raise
-                continue
-        yield arguments

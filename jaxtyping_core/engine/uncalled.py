@@ -19,7 +19,7 @@ import jax
 
 from ..identity import identity
 from ..sampling.tables.sizes import CONFIRMING_DECLARED
-from . import cases, declared_checks, kept_walks, scopes
+from . import case_checks, declared_checks, kept_walks, scopes
 from .control import Control, Exhausted, Frame, RaisedException
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Facts
 from .kept_walks import WITH_LINE, Walk, entry_of, spot_of
@@ -278,7 +278,7 @@ def _walked(
 def _check(interpreter: Interpreter, function: Function) -> bool:
     """Report what is wrong in a function, by calls of which all is known, or by what it declares; whether that is anything."""
     if known := interpreter.cases.of(interpreter, function):
-        return cases.check(interpreter, function, known)
+        return case_checks.check(interpreter, function, known)
     return declared_checks.check(interpreter, function)
 
 
