@@ -37,7 +37,7 @@ IMPORTING_JAX = frozenset(libraries.names("imports_jax"))
 SWITCHES = frozenset(name for library in libraries.LIBRARIES.values() for name in library.x64)
 #: How the context managers are called: `jax.enable_x64`, `jax.experimental.enable_x64`.
 CONTEXT = "enable_x64"
-#: The file of pytest with what holds for all tests of a folder.
+#: The file with what holds for all tests of a folder.
 OF_TESTS = "conftest.py"
 TEST = re.compile(r"test_.*\.py|.*_test\.py")
 #: Folders and files of a project that are looked at.
@@ -61,7 +61,7 @@ def begins_with(program: Program, configured: bool) -> bool:
 
 
 def before_tests(entries: Iterable[str], program: Program, configured: bool) -> bool:
-    """What holds when the modules of `entries` begin: pytest imports the `conftest.py` of tests first."""
+    """What holds when the modules of `entries` begin: the `conftest.py` of tests is imported first."""
     for entry in entries:
         file = Path(program.modules[entry].path)
         if not TEST.fullmatch(file.name):
