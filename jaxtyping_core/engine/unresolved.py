@@ -63,6 +63,8 @@ class Unresolved:
         self.widths: set[bool] = set()
         #: Methods of objects that something unknown has, and those of which a walk has seen what else may call them.
         self.escaped: dict[int, Function] = {}
+        #: The fields by which something unknown gets to the objects that these are methods of.
+        self.fields: dict[int, set[str]] = {}
         self._seen: set[int] = set()
 
     def uses(self, name: str) -> None:
@@ -72,9 +74,14 @@ class Unresolved:
             if self._machine.width_contexts:
                 self.widths.add(bool(jax.config.jax_enable_x64))
 
-    def escapes(self, function: Function) -> None:
-        """Something unknown has an object with this method, and may have put the object where the program looks for one."""
-        self.escaped[identity(function.node)] = function
+    def escapes(self, function: Function, field: str) -> None:
+        """Something unknown has an object with this method, and may have put the object where the program looks for one.
+
+        `field` is by what it has the object, or a method of it, as a state has ``apply_fn=model.apply``.
+        """
+        node = identity(function.node)
+        self.escaped[node] = function
+        self.fields.setdefault(node, set()).add(field)
 
     def member(self, value: Any) -> Any:
         """What an object of the program holds, as the program sees it: if that is not known, it may be any."""
@@ -133,6 +140,8 @@ class Unresolved:
         self.switches += part.switches
         self.widths |= part.widths
         self.escaped |= part.escaped
+        for node, fields in part.fields.items():
+            self.fields.setdefault(node, set()).update(fields)
         self._seen |= part._seen
 
     def settings(self, otherwise: bool) -> list[bool]:
@@ -148,8 +157,9 @@ class Unresolved:
     def _is_asked_for(self, function: Function) -> bool:
         node = identity(function.node)
         is_new = node in self.reached and node not in self._seen
+        is_called = function.name == SPECIAL and not self.names.isdisjoint(self.fields.get(node, ()))
         is_known = function.name == SPECIAL and MEMBER not in self.names
-        return is_new and not is_known and self._has_name(function.name)
+        return is_new and (is_called or (not is_known and self._has_name(function.name)))
 
     def _has_name(self, name: str) -> bool:
         is_special = (name.startswith("__") and name.endswith("__")) or name in OF_FRAMEWORKS

@@ -68,3 +68,16 @@ unknown_library.table().rows()
 """
     known = shapes(child, tmp_path, text)
     assert (known["w"], known["y"]) == ((16, 3), (16, 2))
+
+
+def test_it_may_be_called_by_a_field_of_something_unknown(child: Evaluator, tmp_path: Path) -> None:
+    text = """
+import types
+
+layer = Layer(16)
+layer(1.0)
+state = unknown_library.copied(types.SimpleNamespace(apply=layer.__call__, other=3))
+state.{}(jnp.ones((16, 2)))
+"""
+    assert shapes(child, tmp_path, text.format("apply")).get("y") != (16, 2)
+    assert shapes(child, tmp_path, text.format("something"))["y"] == (16, 2)

@@ -32,7 +32,7 @@ def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -
     for function, part in reached(interpreter, values):
         is_called = interpreter.entry.kind == CALLED and (calls_methods or not part.of_object)
         if part.of_object and not is_called and interpreter.entry.kind == CALLED:
-            interpreter.unresolved.escapes(function)
+            interpreter.unresolved.escapes(function, part.field)
         key = identity(function), CALLED if is_called else NEVER_CALLED
         if key in interpreter.escaped_functions or (key[0], CALLED) in interpreter.escaped_functions:
             continue
@@ -54,11 +54,13 @@ class Reached(NamedTuple):
         value: what it is.
         bound: the arguments that are bound to it.
         of_object: whether it is a member of an object of the program, and was not passed itself.
+        field: the attribute or key by which its holder, or that of the object whose method it is, gets to it; "" if it is none.
     """
 
     value: Any
     bound: Sequence[Any] = ()
     of_object: bool = False
+    field: str = ""
 
 
 def reached(interpreter: Interpreter, values: Iterable[Any]) -> Iterator[tuple[Function, Reached]]:
@@ -82,36 +84,42 @@ def reached(interpreter: Interpreter, values: Iterable[Any]) -> Iterator[tuple[F
 
 def _within(interpreter: Interpreter, part: Reached) -> list[Reached]:
     """What a value leads to that is no function of the program."""
-    value, bound, of_object = part
+    value, bound, of_object, field = part
     made = interpreter.made.get(identity(value))
     if made is not None:
-        return [Reached(made.function, bound, of_object)]
+        return [Reached(made.function, bound, of_object, field)]
     if isinstance(value, types.MethodType):
-        return [Reached(value.__func__, [value.__self__], of_object), Reached(value.__self__, (), of_object)]
+        return [
+            Reached(value.__func__, [value.__self__], of_object, field),
+            Reached(value.__self__, (), of_object, field),
+        ]
     if isinstance(value, functools.partial):
-        return [Reached(value.func, value.args, of_object)]
+        return [Reached(value.func, value.args, of_object, field)]
     if isinstance(value, dict):
-        return [Reached(item, (), of_object) for item in value.values()]
+        return [
+            Reached(item, (), of_object, key if isinstance(key, str) else field)
+            for key, item in value.items()
+        ]
     if isinstance(value, (list, tuple, set)):
-        return [Reached(item, (), of_object) for item in value]
+        return [Reached(item, (), of_object, field) for item in value]
     if is_many(value):
-        return [Reached(value.item, (), of_object)]
+        return [Reached(value.item, (), of_object, field)]
     if is_unknown(value):
         return []
     wrapped = vars(value).get("__wrapped__") if isinstance(value, types.FunctionType) else None
-    inner = [] if wrapped is None else [Reached(wrapped, bound, of_object)]
-    return [*inner, *_of_object(interpreter, value)]
+    inner = [] if wrapped is None else [Reached(wrapped, bound, of_object, field)]
+    return [*inner, *_of_object(interpreter, value, field)]
 
 
-def _of_object(interpreter: Interpreter, value: Any) -> list[Reached]:
+def _of_object(interpreter: Interpreter, value: Any, field: str) -> list[Reached]:
     """The methods of an object of the program, and what it holds."""
     fields = object_fields(value)
     if fields is None:
         return []
-    members = [Reached(item, (), True) for item in fields.values()]
+    members = [Reached(item, (), True, name) for name, item in fields.items()]
     for cls in type(value).__mro__:
         if cls in interpreter.classes:
             for name, member in vars(cls).items():
                 if not name.startswith("__") or name == "__call__":
-                    members.append(Reached(getattr(member, "__wrapped__", member), [value], True))
+                    members.append(Reached(getattr(member, "__wrapped__", member), [value], True, field))
     return members
