@@ -70,13 +70,16 @@ class Proof(NamedTuple):
         dtype: whether the dtype does.
         rank: whether the number of dims does.
         sizes: whether the sizes do.
-        unvaried: sizes that an unknown dim had in all samples: a dim of the result that has one may be any other.
+        unvaried: sizes that an unknown dim had in all samples: a dim of the result that has one may be any other, and so may one
+            that no known dim has, which may be computed from it.
+        expected: sizes that known dims have.
     """
 
     dtype: bool = True
     rank: bool = True
     sizes: bool = True
     unvaried: frozenset[Any] = frozenset()
+    expected: frozenset[Any] = frozenset()
 
     @property
     def has_values(self) -> bool:
@@ -87,7 +90,12 @@ class Proof(NamedTuple):
         """What holds of the dims of a common result."""
         if dims is None or not self.rank:
             return None
-        return tuple(dim if self.sizes and dim not in self.unvaried else None for dim in dims)
+        return tuple(dim if self._holds(dim) else None for dim in dims)
+
+    def _holds(self, dim: Any) -> bool:
+        if not self.sizes or dim in self.unvaried:
+            return False
+        return not self.unvaried or type(dim) is not int or dim in self.expected
 
 
 #: All of a result holds.
@@ -104,7 +112,9 @@ def proven(evidence: Evidence) -> Proof | Unknown:
     # What one size gives follows from it, perhaps.
     of_one = bool(evidence.sizes) and len(constant) == len(evidence.sizes) and not evidence.is_searched
     unvaried = frozenset(size for size in constant if not _is_required(size, constant, evidence))
-    return Proof(_vary(evidence.dtypes), rank, not of_one and not evidence.untried_sizes, unvaried)
+    sizes = not of_one and not evidence.untried_sizes
+    expected = frozenset(evidence.expected if unvaried else ())
+    return Proof(_vary(evidence.dtypes), rank, sizes, unvaried, expected)
 
 
 def varies(column: Column, expected: Collection[Any] = ()) -> bool:

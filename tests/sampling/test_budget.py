@@ -187,9 +187,10 @@ def test_what_the_program_does_is_known_when_the_time_ends(monkeypatch: pytest.M
     """Only functions that nothing calls are left then."""
     walks: list[str] = []
 
-    def seen(rest: Any, function: Any, kind: str, seconds: float) -> None:
+    def seen(rest: Any, function: Any, kind: str, seconds: float) -> bool:
         walks.append(function.name)
         rest.interpreter.budget.renew(-1)
+        return False
 
     monkeypatch.setattr(uncalled.UncalledFunctions, "see_alone", seen)
     answer = evaluated("import jax.numpy as jnp\nz = jnp.zeros(4)\ndef f():\n    pass\ndef g():\n    pass\n")

@@ -27,6 +27,8 @@ from jaxtyping_core.sampling.proof import (
     rejected,
 )
 
+FIVE = frozenset({5})
+
 
 @pytest.mark.parametrize(
     ("evidence", "proof"),
@@ -45,15 +47,18 @@ from jaxtyping_core.sampling.proof import (
         (Evidence(3, sizes=[["D", "H", 1], ["D", "D", "D"]], expected=["D", "H"]), WHOLE),
         # a dim that is the same in all samples is that of another one, or any
         (Evidence(2, sizes=[[6, 1], [5, 5]], expected=[5]), WHOLE),
-        (Evidence(2, sizes=[[6, 1], [1, 1]], expected=[5]), Proof(unvaried=frozenset({1}))),
+        (Evidence(2, sizes=[[6, 1], [1, 1]], expected=[5]), Proof(unvaried=frozenset({1}), expected=FIVE)),
         (
             Evidence(2, sizes=[[6, 1], [5, 5]], expected=[5], untried_expected=True),
-            Proof(unvaried=frozenset({5})),
+            Proof(unvaried=FIVE, expected=FIVE),
         ),
         # where others were tried and refused, the only size is the right one, if it is not that of several
         (Evidence(1, sizes=[[5]], expected=[5], is_searched=True), WHOLE),
-        (Evidence(1, sizes=[[7]], expected=[5], is_searched=True), Proof(unvaried=frozenset({7}))),
-        (Evidence(1, sizes=[[5], [5]], expected=[5], is_searched=True), Proof(unvaried=frozenset({5}))),
+        (
+            Evidence(1, sizes=[[7]], expected=[5], is_searched=True),
+            Proof(unvaried=frozenset({7}), expected=FIVE),
+        ),
+        (Evidence(1, sizes=[[5], [5]], expected=[5], is_searched=True), Proof(unvaried=FIVE, expected=FIVE)),
         # with as many dims as were tried, more are accepted as well, perhaps
         (Evidence(2, largest=[[True, True]]), Proof(rank=False)),
         (Evidence(2, largest=[[True, False]]), WHOLE),
@@ -92,7 +97,9 @@ def test_no_more_refusals_are_looked_at_than_tell() -> None:
 
 def test_what_a_proof_leaves_of_dims() -> None:
     assert WHOLE.dims((6, "B")) == (6, "B")
-    assert Proof(unvaried=frozenset({6})).dims((6, 5)) == (None, 5)
+    unvaried = Proof(unvaried=frozenset({6}), expected=FIVE)
+    assert unvaried.dims((6, 5, "B")) == (None, 5, "B")
+    assert unvaried.dims((12,)) == (None,)  # it may be twice that
     assert Proof(sizes=False).dims((6, 5)) == (None, None)
     assert Proof(rank=False).dims((6, 5)) is None
     assert not Proof(rank=False).has_values
