@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import sys
 import time
@@ -35,6 +36,8 @@ from .values.traces import Traces
 
 #: What an entry may take of the time that is left, where each of those that follow it has one part.
 SHARE_OF_ENTRY = 2
+#: What the imports of modules that several entries have may take of the time, where only errors are wanted.
+SHARE_OF_IMPORTS = 0.4
 #: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
 _trees: dict[str, ast.Module] = {}
 
@@ -245,6 +248,8 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
     walked: dict[str, Unresolved] = {}
     cut_off: list[str] = []
     try:
+        if interpreter.wants_errors_alone:
+            _import_modules(interpreter)
         while waiting:
             jax.config.update(X64, before)
             name = waiting.pop(0)
@@ -265,7 +270,8 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
     except Exhausted:
         for name in waiting:  # what they do as the main module is not known, whoever has imported them
             interpreter.top_levels.forget(interpreter.texts[name][0])
-    interpreter.cut_off = _cut_off(interpreter, walked, cut_off)
+    if not interpreter.wants_errors_alone:  # what is refused stays so
+        interpreter.cut_off = _cut_off(interpreter, walked, cut_off)
     return False
 
 
@@ -308,6 +314,23 @@ def _programs(interpreter: Interpreter, walked: Mapping[str, Unresolved]) -> dic
     }
 
 
+def _import_modules(interpreter: Interpreter) -> None:
+    """Import the modules of a large program before its entries, which have them in common: no entry's share is used up by that.
+
+    Raises:
+        Exhausted: the whole time is used up.
+    """
+    budget = interpreter.budget
+    least = budget.seconds_left * (1 - SHARE_OF_IMPORTS)
+    for name, (_, tree, _) in interpreter.texts.items():
+        seconds = budget.seconds_left - least
+        if seconds <= 0:
+            return
+        if name not in interpreter.modules and not is_script(tree):
+            interpreter.unresolved = Unresolved(interpreter)
+            _walked_within(interpreter, seconds, functools.partial(imports.of_program, interpreter, name))
+
+
 def _walk_entry(interpreter: Interpreter, name: str, following: int) -> bool:
     """Walk an entry as the main module; whether its share of the time was enough. If not, the next one finds nothing of it.
 
@@ -316,16 +339,31 @@ def _walk_entry(interpreter: Interpreter, name: str, following: int) -> bool:
     """
     interpreter.modules.pop(name, None)
     interpreter.top_levels.forget(interpreter.texts[name][0])
+    left = interpreter.budget.seconds_left
+    share = math.inf if not following else left * SHARE_OF_ENTRY / (following + SHARE_OF_ENTRY)
+    is_whole = _walked_within(
+        interpreter, share, functools.partial(imports.of_program, interpreter, name, "__main__")
+    )
+    if not (is_whole or following):
+        raise Exhausted
+    return is_whole
+
+
+def _walked_within(interpreter: Interpreter, seconds: float, walk: Callable[[], object]) -> bool:
+    """Walk something in so many seconds; whether they were enough. If not, nothing is left of it.
+
+    Raises:
+        Exhausted: the whole time is used up.
+    """
     before, modules, frames = heap.now(), set(interpreter.modules), len(interpreter.frames)
     budget = interpreter.budget
-    share = math.inf if not following else budget.seconds_left * SHARE_OF_ENTRY / (following + SHARE_OF_ENTRY)
     try:
-        with budget.apart(), budget.at_most(seconds=share):
-            imports.of_program(interpreter, name, "__main__")
+        with budget.apart(), budget.at_most(seconds=seconds):
+            walk()
     except RaisedException:
         pass
     except Exhausted:
-        if budget.is_over or not following:
+        if budget.is_over:
             raise
         del interpreter.frames[frames:]
         before.restore()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jaxtyping_core.engine import session, uncalled
+from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.language import contracts
 from jaxtyping_core.engine.libraries import registry
 from jaxtyping_core.evaluation import lanes
@@ -79,7 +80,7 @@ def test_errors_alone(programs: list[Program], monkeypatch: pytest.MonkeyPatch) 
     errors, every, kept = (
         evaluate_programs(both, Settings(), cached=False, errors_alone=alone) for alone in (True, False, True)
     )
-    assert every.refusals == errors.refusals != []
+    assert {*every.refusals} == {*errors.refusals} != set()
     assert errors.places == []
     assert [place.name for place in every.places] == ["ones"]
     assert kept.places == every.places  # what was asked before has the errors, too
@@ -153,3 +154,28 @@ def test_limits(programs: list[Program], monkeypatch: pytest.MonkeyPatch) -> Non
 def test_one_program_may_take_all_the_time() -> None:
     assert share(30.0, 5, 5) == 30.0
     assert share(30.0, 1, 2) == pytest.approx(20.0)
+
+
+def test_modules_in_common_take_no_share_of_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only errors are wanted, they are imported before the entries."""
+    seen: list[set[str]] = []
+
+    def walked(interpreter: Interpreter, name: str, following: int) -> bool:
+        seen.append(set(interpreter.modules))
+        return True
+
+    monkeypatch.setattr(session, "_walk_entry", walked)
+    asked = {
+        "entries": ["run"],
+        "modules": {
+            "run": {
+                "path": "run.py",
+                "text": "import shared\nif __name__ == '__main__':\n    print(shared)\n",
+            },
+            "shared": {"path": "shared.py", "text": "size = 3\n"},
+        },
+        "trust": ["jax"],
+    }
+    for errors_alone in (True, False):
+        session.evaluate({**asked, "errors_alone": errors_alone})
+    assert seen == [{"shared"}, set()]
