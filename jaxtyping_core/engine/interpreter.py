@@ -110,6 +110,9 @@ class Interpreter:
         #: The functions that some walk has got to.
         self.called: set[int] = set()
         self.unresolved = Unresolved(self)
+        #: What the text of each module may call when it is imported, and what it calls, by the module's identity. A module is a value
+        #: of the program, which states of the heap go into: it must not hold this.
+        self.of_modules: dict[int, Unresolved] = {}
         #: The modules that the entry has imported which is walked.
         self.imported: set[str] = set()
         #: Whether 64-bit types are switched on where the program switches them and it is not known whether it does, or which way.

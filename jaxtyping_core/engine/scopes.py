@@ -11,7 +11,6 @@ from .values.contents import Variables
 
 if TYPE_CHECKING:
     from .reading import ReadSet
-    from .unresolved import Unresolved
 
 
 class Watch:
@@ -99,5 +98,3 @@ class Module:
         self.failed = False
         #: The variables that its functions assign; None before they are looked for.
         self.global_names: frozenset[str] | None = None
-        #: What its text may call, and what it calls, when the module is imported.
-        self.unresolved: Unresolved | None = None

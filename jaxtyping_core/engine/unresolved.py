@@ -150,9 +150,10 @@ class Unresolved:
 
     def imports(self, module: Module) -> None:
         """The program imports a module, which may have been walked for another one."""
-        if module.name not in self.modules and module.unresolved is not None:
+        of_module = self._machine.of_modules.get(identity(module))
+        if module.name not in self.modules and of_module is not None:
             self.modules.add(module.name)
-            self.take_all(module.unresolved)
+            self.take_all(of_module)
 
     def _is_asked_for(self, function: Function) -> bool:
         node = identity(function.node)

@@ -12,7 +12,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from full_snapshots import compared
 
 from jaxtyping_core.engine import session
-from jaxtyping_core.engine.values import heap
+from jaxtyping_core.engine.budget import Budget
+from jaxtyping_core.engine.interpreter import Interpreter
+from jaxtyping_core.engine.scopes import Module
+from jaxtyping_core.engine.unresolved import Unresolved
+from jaxtyping_core.engine.values import contents, heap
 from jaxtyping_core.programs.evaluate import request
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
@@ -114,3 +118,20 @@ def test_what_is_not_noted_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(heap, "changing", lambda value: None)
     with pytest.raises(AssertionError):
         evaluate(tmp_path / "program.py")
+
+
+def test_states_do_not_go_into_the_walk_itself() -> None:
+    """What a state of the heap has is joined and put back: the budget of the walk, say, must not be."""
+    modules = {
+        "program": {
+            "path": "program.py",
+            "text": "import helper\n\ndef f(x):\n    return helper.g(x)\n\ny = f(3)\n",
+        },
+        "helper": {"path": "helper.py", "text": "def g(x):\n    return [x]\n"},
+    }
+    interpreter, _ = session.begin({"entries": ["program"], "modules": modules, "trust": ["jax"]}, ())
+    assert session.run(interpreter, ["program"])
+    scopes = [module.scope for module in interpreter.modules.values()]
+    classes = {type(value) for value, _ in contents.reached(scopes, interpreter.scope_of)}
+    assert Module in classes
+    assert not classes & {Interpreter, Budget, Unresolved}

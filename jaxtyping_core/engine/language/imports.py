@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
+from ...identity import identity
 from ..control import Frame, RaisedException, Return
 from ..facts import entered_from
 from ..libraries.calls.memo import X64
@@ -122,9 +123,10 @@ def _import_again(interpreter: Interpreter, module: Module) -> None:
     if module.name in interpreter.imported:
         return
     interpreter.imported.add(module.name)
-    if module.unresolved is not None and not interpreter.context.is_made_up:
-        interpreter.imported |= module.unresolved.modules
-        for setting in module.unresolved.switches[-1:]:
+    of_module = interpreter.of_modules.get(identity(module))
+    if of_module is not None and not interpreter.context.is_made_up:
+        interpreter.imported |= of_module.modules
+        for setting in of_module.switches[-1:]:
             jax.config.update(X64, setting)
 
 
@@ -149,7 +151,7 @@ def of_program(interpreter: Interpreter, name: str, called: str | None = None) -
     frame = Frame(made.scope, "<module>", path, 0, entry=entered_from(interpreter.entry, "", 0))
     interpreter.frames.append(frame)
     outer = interpreter.unresolved
-    made.unresolved = interpreter.unresolved = Unresolved(interpreter)
+    interpreter.of_modules[identity(made)] = interpreter.unresolved = Unresolved(interpreter)
     try:
         interpreter.top_level(tree.body, made.scope)
     except RaisedException as raised:
