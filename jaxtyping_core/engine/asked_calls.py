@@ -20,6 +20,7 @@ from .facts import Facts
 from .interpreter import Interpreter
 from .language import imports
 from .language.functions import invoke
+from .language.statements import leave_out
 from .scopes import Module, Scope
 from .values import arrays, heap
 from .values.callables import Function
@@ -51,7 +52,7 @@ class TopLevels(Interpreter):
                     raise
                 del self.frames[frames:]
                 before.restore()
-                self.leave_out(statement, scope)
+                leave_out(self, statement, scope)
 
 
 class AskedCalls:

@@ -6,10 +6,8 @@ import ast
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Unpack
-
-import jax
 
 from ..domain.values import Own
 from ..identity import identity
@@ -29,10 +27,8 @@ from .language import (
     expressions,
     operate,
     statements,
-    with_statements,
 )
 from .libraries.calls import abstract_calls, size_trials
-from .libraries.calls.memo import OPTIONS
 from .libraries.jax import buffers, transformations
 from .libraries.natives import Natives
 from .libraries.python.option_defaults import OptionDefaults
@@ -207,7 +203,7 @@ class Interpreter:
                 if self.progress is None or self.progress.begins(scope.module.path, statement):
                     statements.walk(self, statement, scope)
                 else:
-                    self.leave_out(statement, scope)
+                    statements.leave_out(self, statement, scope)
             finally:
                 seconds = time.process_time() - start
                 self.top_levels.seconds[scope.module.path, statement.lineno] += seconds
@@ -217,21 +213,6 @@ class Interpreter:
         for statement in body:
             self.block([statement], scope)
             self.top_levels.finish(scope.module.path, statement)
-
-    def leave_out(self, statement: ast.stmt, scope: Scope) -> None:
-        """A statement that takes too long: what it binds is unknown, and what it could have changed."""
-        note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
-        self.diagnostics.note(note)
-        self.diagnostics.lost[note] = None
-        self.unresolved.skips(statement)
-        names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
-        holders = [scope.holder(name) for name in names]
-        self.havoc(
-            holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
-        )
-        assignment.bind_unknown(statement, scope)
-        if isinstance(statement, ast.Return):
-            raise Return(UNKNOWN)
 
     def value(self, node: ast.expr, scope: Scope) -> Any:
         """What an expression gives."""
@@ -365,20 +346,6 @@ class Interpreter:
             yield
         finally:
             self.context = outer
-
-    @contextmanager
-    def from_outside(self, function: Function) -> Iterator[None]:
-        """Around a call that no statement makes: the contexts that decorate the function hold, and its switches end with it."""
-        options = {name: getattr(jax.config, name) for name in OPTIONS}
-        try:
-            with ExitStack() as stack:
-                for context in function.contexts:
-                    stack.enter_context(with_statements.entered(self, context))
-                yield
-        finally:
-            for name, value in options.items():
-                if getattr(jax.config, name) != value:
-                    jax.config.update(name, value)
 
     def under_condition(self) -> AbstractContextManager[None]:
         """Walk a block that may never happen: it is under a condition of unknown outcome."""

@@ -16,6 +16,7 @@ from .facts import DECLARED, Entry, Facts
 from .language import assumptions
 from .language.comparable import contracts
 from .language.functions import invoke
+from .language.with_statements import from_outside
 from .values import arrays
 from .values.callables import STAR_ARGS, Function
 from .values.unknowns import UNKNOWN
@@ -40,7 +41,11 @@ def walks(
     for arguments in calls:
         outer, interpreter.diagnostics = interpreter.diagnostics, Diagnostics()
         try:
-            with called(interpreter, function), interpreter.within(believing=True):
+            with (
+                called(interpreter, function),
+                from_outside(interpreter, function),
+                interpreter.within(believing=True),
+            ):
                 invoke(
                     interpreter, function, [STAR_ARGS], {**arguments, "**": STAR_ARGS}, entry=Entry(DECLARED)
                 )

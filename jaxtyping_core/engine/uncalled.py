@@ -25,6 +25,7 @@ from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Facts
 from .kept_walks import WITH_LINE, Walk, entry_of, spot_of
 from .language import assumptions
 from .language.functions import invoke
+from .language.with_statements import from_outside
 from .libraries.calls.memo import X64
 from .reading import ReadSet
 from .units import Unclear
@@ -326,7 +327,7 @@ def _call(interpreter: Interpreter, function: Function, arguments: dict[str, Any
     lacks_any = any(value is None for value in arguments.values())
     missing = interpreter.within(trying=True) if lacks_any else nullcontext()
     try:
-        with interpreter.from_outside(function), missing:
+        with from_outside(interpreter, function), missing:
             invoke(interpreter, function, [STAR_ARGS], {**arguments, "**": STAR_ARGS}, entry=Entry(kind))
     except Exhausted:
         raise

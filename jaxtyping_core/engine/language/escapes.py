@@ -15,6 +15,7 @@ from ..values.arrays import object_fields
 from ..values.callables import STAR_ARGS, Function
 from ..values.unknowns import is_many, is_unknown
 from .functions import invoke
+from .with_statements import from_outside
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -42,7 +43,7 @@ def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -
         with (
             suppress(RaisedException, Unreachable, Break, Continue, Return),
             interpreter.within(speculative=True, uncaught=True),
-            interpreter.from_outside(function),
+            from_outside(interpreter, function),
         ):
             invoke(interpreter, function, [*part.bound, STAR_ARGS], {"**": STAR_ARGS}, entry=entry)
 

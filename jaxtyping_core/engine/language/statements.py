@@ -180,6 +180,22 @@ def leaves(control: type[BaseException]) -> Walk:
     return walked
 
 
+def leave_out(interpreter: Interpreter, statement: ast.stmt, scope: Scope) -> None:
+    """A statement that takes too long: what it binds is unknown, and what it could have changed."""
+    note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
+    interpreter.diagnostics.note(note)
+    interpreter.diagnostics.lost[note] = None
+    interpreter.unresolved.skips(statement)
+    names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    holders = [scope.holder(name) for name in names]
+    interpreter.havoc(
+        holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
+    )
+    assignment.bind_unknown(statement, scope)
+    if isinstance(statement, ast.Return):
+        raise Return(UNKNOWN)
+
+
 def nothing(interpreter: Interpreter, node: ast.stmt, scope: Scope) -> None:
     """``pass``."""
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from ..libraries.calls import real_code
+from ..libraries.calls.memo import OPTIONS
 from ..libraries.jax import meshes
 from ..scopes import Scope
-from ..values.callables import Namespace
+from ..values.callables import Function, Namespace
 from ..values.dispatch import ByKind
 from ..values.records import Record
 from ..values.unknowns import UNKNOWN, NumpyArray, PureExternal, Unknown
@@ -66,6 +67,21 @@ def entered(interpreter: Interpreter, context: Any) -> AbstractContextManager[An
     return _ENTERED.find(context)(interpreter, context)
 
 
+@contextmanager
+def from_outside(interpreter: Interpreter, function: Function) -> Iterator[None]:
+    """Around a call that no statement makes: the contexts that decorate the function hold, and its switches end with it."""
+    options = {name: getattr(jax.config, name) for name in OPTIONS}
+    try:
+        with ExitStack() as stack:
+            for context in function.contexts:
+                stack.enter_context(entered(interpreter, context))
+            yield
+    finally:
+        for name, value in options.items():
+            if getattr(jax.config, name) != value:
+                jax.config.update(name, value)
+
+
 def _entered_object(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:
     cls = type(context)
     if cls in interpreter.classes:
@@ -114,7 +130,7 @@ _ENTERED: ByKind[Callable[[Interpreter, Any], AbstractContextManager[Any]]] = By
 @_ENTERED.of(Unknown)
 @contextmanager
 def _opaque(interpreter: Interpreter, context: Any) -> Iterator[Any]:
-    """A context of which nothing is known: what it changes meanwhile is not known either."""
+    """An unknown context. It may change values while its body runs, so these become unknown."""
     with interpreter.within(opaque=True):
         yield UNKNOWN
 

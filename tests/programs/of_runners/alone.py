@@ -34,7 +34,7 @@ def with_defaults(rows=3):
 
 
 def not_written():
-    raise NotImplementedError
+    raise NotImplementedError  # it is no error of arrays
 
 
 def caught():

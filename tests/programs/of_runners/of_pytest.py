@@ -1,4 +1,7 @@
-"""Tests that pytest runs. The lines that stop one of them have the comment ``error``."""
+"""Tests that pytest runs. The lines that stop one of them have the comment ``error``.
+
+The marks are what is tested: `check` leaves out what pytest leaves out. Nothing of the project is skipped by them.
+"""
 
 import jax
 import jax.numpy as jnp
