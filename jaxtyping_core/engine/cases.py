@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_CASES, DEEPEST_FIXTURE = 6, 3
 #: The names of functions that runners call, and marks of those that they leave out.
 TEST, LEFT_OUT = re.compile("test"), re.compile("skip|xfail|expectedFailure")
+#: The names of functions that runners call around tests, and what in them changes how JAX computes.
+AROUND, SETTING = re.compile("(?i)set_?up|autouse"), re.compile(r"config\.|enable_x64|promotion")
 
 
 class Cases:
@@ -84,15 +86,25 @@ def _is_as_written(interpreter: Interpreter, function: Function) -> bool:
 
 
 def _is_left_out(interpreter: Interpreter, function: Function) -> bool:
-    """Whether runners are told to leave out the class or the module of a function, or to expect that it fails."""
+    """Whether runners leave out the class or the module of a function, expect that it fails, or set options of JAX around it."""
     path = function.scope.module.path
-    marks: list[ast.AST] = []
-    for statement in next(tree for file, tree, _ in interpreter.texts.values() if file == path).body:
+    statements = next(tree for file, tree, _ in interpreter.texts.values() if file == path).body
+    around, marks = list[ast.stmt](statements), list[ast.AST]()
+    for statement in statements:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "pytestmark":
             marks.append(statement.value)
         if isinstance(statement, ast.ClassDef) and function.node in statement.body:
             marks += statement.decorator_list
-    return any(LEFT_OUT.search(ast.unparse(mark)) for mark in marks)
+            around += statement.body
+    return any(LEFT_OUT.search(ast.unparse(mark)) for mark in marks) or any(map(_sets_options, around))
+
+
+def _sets_options(statement: ast.stmt) -> bool:
+    """Whether a statement defines a function that runners call around tests, and that changes how JAX computes."""
+    if not isinstance(statement, ast.FunctionDef):
+        return False
+    head = " ".join([statement.name, *map(ast.unparse, statement.decorator_list)])
+    return bool(AROUND.search(head) and SETTING.search(ast.unparse(statement)))
 
 
 def _own_parameters(function: Function) -> list[str]:
