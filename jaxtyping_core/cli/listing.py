@@ -32,6 +32,7 @@ COMMANDS = {
     "check": Command("check", "Report array operations that JAX would reject.", "checked", "check"),
     "doctor": Command("doctor", "Check the installation and its type checkers.", "how-to/checkers"),
     "explain": Command("explain", "Print the documentation of an error code.", "reference/codes"),
+    "init": Command("init", "Write the table of settings to pyproject.toml.", "reference/settings"),
     "lattice": Command("promotion", "Draw the promotion lattice of a system.", "reference/promotion", "plot"),
     "lsp": Command("lsp", "Start the language server for an editor.", "how-to/editor", "lsp"),
     "promote": Command("promotion", "Print the dtype that several dtypes promote to.", "reference/promotion"),
