@@ -143,6 +143,8 @@ class Interpreter:
         self.top_levels = TopLevelProgress()
         #: The programs that were not walked to their end.
         self.cut_off = CutOff({})
+        #: The entries that were not walked to their end.
+        self.not_ended: list[str] = []
         self.option_defaults = OptionDefaults(assumes_defaults)
         self.natives: Natives = Natives(self)
         #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import functools
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import jax
@@ -36,6 +36,8 @@ from .values.traces import Traces
 
 #: What an entry may take of the time that is left, where each of those that follow it has one part.
 SHARE_OF_ENTRY = 2
+#: What second walks of the entries that needed more may take of the time that the others left.
+SHARE_OF_SECOND_WALKS = 0.5
 #: What the imports of modules that several entries have may take of the time, where only errors are wanted.
 SHARE_OF_IMPORTS = 0.4
 #: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
@@ -76,6 +78,7 @@ def evaluate(
     return {
         "facts": facts.as_json(),
         "so_far": so_far.as_json(),
+        "cut_off": [] if complete else [interpreter.texts[name][0] for name in interpreter.not_ended],
         "may_call": [*interpreter.cut_off.as_json()],
         "expressions": facts.expressions(),
         "refusals": [*interpreter.diagnostics.refusals.values(), *interpreter.diagnostics.remarks.values()],
@@ -250,18 +253,8 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
     try:
         if interpreter.wants_errors_alone:
             _import_modules(interpreter)
-        while waiting:
-            jax.config.update(X64, before)
-            name = waiting.pop(0)
-            walked[name] = interpreter.unresolved = Unresolved(
-                interpreter, is_one_of_several=len(entries) > 1
-            )
-            interpreter.escaped_functions, interpreter.drawn, interpreter.imported = set(), {}, set()
-            cut_off.append(name)
-            if _walk_entry(interpreter, name, len(waiting)):
-                cut_off.pop()
-            if waiting and is_script(interpreter.texts[name][1]):
-                interpreter.modules.pop(name, None)  # where another one imports it, it is no main module
+        slow = _walk_entries(interpreter, waiting, walked, cut_off)
+        _walk_entries(interpreter, [*slow], walked, cut_off, slow)
         jax.config.update(X64, before if x64 is None else x64)
         if not cut_off:
             _walk_rest(interpreter, walked, before if x64 is None else x64)
@@ -270,9 +263,48 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
     except Exhausted:
         for name in waiting:  # what they do as the main module is not known, whoever has imported them
             interpreter.top_levels.forget(interpreter.texts[name][0])
+    interpreter.not_ended = [*cut_off, *waiting]
     if not interpreter.wants_errors_alone:  # what is refused stays so
         interpreter.cut_off = _cut_off(interpreter, walked, cut_off)
     return False
+
+
+def _walk_entries(
+    interpreter: Interpreter,
+    waiting: list[str],
+    walked: dict[str, Unresolved],
+    cut_off: list[str],
+    had: Mapping[str, float] = MappingProxyType({}),
+) -> dict[str, float]:
+    """Walk the entries that wait, each in its share of the time; those that needed more than that, with their shares.
+
+    These are `cut_off`, as are those of too many steps. Those that `had` shares are walked once more if the others took
+    less than theirs, so that they may have more now.
+
+    Raises:
+        Exhausted: the whole time is used up.
+    """
+    slow, budget = {}, interpreter.budget
+    end = budget.seconds_left * (1 - SHARE_OF_SECOND_WALKS) if had else 0.0
+    x64, several = bool(jax.config.values[X64]), len(waiting) + len(walked) > 1
+    while waiting:
+        name = waiting.pop(0)
+        left = budget.seconds_left
+        share = (left - end) * SHARE_OF_ENTRY / (len(waiting) + SHARE_OF_ENTRY)
+        if share <= had.get(name, 0.0):
+            continue
+        jax.config.update(X64, x64)
+        walked[name] = interpreter.unresolved = Unresolved(interpreter, is_one_of_several=several)
+        interpreter.escaped_functions, interpreter.drawn, interpreter.imported = set(), {}, set()
+        if name not in cut_off:
+            cut_off.append(name)
+        if _walk_entry(interpreter, name, share):
+            cut_off.remove(name)
+        elif budget.seconds_left <= left - share:
+            slow[name] = share
+        if (waiting or cut_off) and is_script(interpreter.texts[name][1]):
+            interpreter.modules.pop(name, None)  # where another one imports it, it is no main module
+    return slow
 
 
 def _cut_off(interpreter: Interpreter, walked: Mapping[str, Unresolved], names: Sequence[str]) -> CutOff:
@@ -331,22 +363,17 @@ def _import_modules(interpreter: Interpreter) -> None:
             _walked_within(interpreter, seconds, functools.partial(imports.of_program, interpreter, name))
 
 
-def _walk_entry(interpreter: Interpreter, name: str, following: int) -> bool:
-    """Walk an entry as the main module; whether its share of the time was enough. If not, the next one finds nothing of it.
+def _walk_entry(interpreter: Interpreter, name: str, seconds: float) -> bool:
+    """Walk an entry as the main module; whether so many seconds were enough. If not, the next one finds nothing of it.
 
     Raises:
         Exhausted: the whole time is used up.
     """
     interpreter.modules.pop(name, None)
     interpreter.top_levels.forget(interpreter.texts[name][0])
-    left = interpreter.budget.seconds_left
-    share = math.inf if not following else left * SHARE_OF_ENTRY / (following + SHARE_OF_ENTRY)
-    is_whole = _walked_within(
-        interpreter, share, functools.partial(imports.of_program, interpreter, name, "__main__")
+    return _walked_within(
+        interpreter, seconds, functools.partial(imports.of_program, interpreter, name, "__main__")
     )
-    if not (is_whole or following):
-        raise Exhausted
-    return is_whole
 
 
 def _walked_within(interpreter: Interpreter, seconds: float, walk: Callable[[], object]) -> bool:

@@ -138,7 +138,9 @@ def evaluate_programs(
         if more:
             report = with_facts(replace(report, **more), report.facts, report.so_far)
         is_cut_off = report.incomplete and not report.unevaluated
-        return replace(report, cut_off=_entries(part)) if is_cut_off else report
+        entries = _entries(part)
+        names = tuple(name for name in entries if name in report.cut_off) or entries
+        return replace(report, cut_off=names if is_cut_off else ())
 
     reports = side_by_side.each(parts, lanes, evaluated, stop)
     notes = [note for program in programs for note in program.notes]

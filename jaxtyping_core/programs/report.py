@@ -102,7 +102,7 @@ class Report:
     incomplete: bool = False
     #: Whether there was no time left to begin some evaluation.
     not_begun: bool = False
-    #: The files of programs whose evaluation began and did not end.
+    #: The scripts and modules whose own evaluation began and did not end; all files of a program if that is not known.
     cut_off: tuple[str, ...] = ()
     #: The parameters of the programs' functions, where they are written, with what all calls have in common.
     parameters: list[Place] = field(default_factory=list)
@@ -145,6 +145,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         [_refusal(refusal) for refusal in data["refusals"]],
         [str(note) for note in data["notes"]],
         incomplete=not data["complete"],
+        cut_off=tuple(map(str, data.get("cut_off", ()))),
         lost=[str(reason) for reason in data.get("lost", ())],
         calls=[*data.get("calls", ())],
         facts=[*map(contexts.fact_from_json, data.get("facts", ()))],

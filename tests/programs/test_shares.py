@@ -160,7 +160,7 @@ def test_modules_in_common_take_no_share_of_an_entry(monkeypatch: pytest.MonkeyP
     """Where only errors are wanted, they are imported before the entries."""
     seen: list[set[str]] = []
 
-    def walked(interpreter: Interpreter, name: str, following: int) -> bool:
+    def walked(interpreter: Interpreter, name: str, seconds: float) -> bool:
         seen.append(set(interpreter.modules))
         return True
 
@@ -179,3 +179,40 @@ def test_modules_in_common_take_no_share_of_an_entry(monkeypatch: pytest.MonkeyP
     for errors_alone in (True, False):
         session.evaluate({**asked, "errors_alone": errors_alone})
     assert seen == [{"shared"}, set()]
+
+
+@pytest.mark.parametrize(
+    ("needed", "again", "not_ended"),
+    [
+        ({}, [], []),
+        ({"a": 60.0}, [("a", True)], []),
+        ({"a": 60.0, "c": 90.0}, [("c", False)], ["a.py", "c.py"]),  # a cannot have more than before
+        ({"a": 60.0, "i": 170.0}, [], ["a.py", "i.py"]),
+    ],
+)
+def test_entries_that_need_more_than_their_share(
+    monkeypatch: pytest.MonkeyPatch,
+    needed: dict[str, float],
+    again: list[tuple[str, bool]],
+    not_ended: list[str],
+) -> None:
+    """They are walked once more, in half of the time that the others have left; a message names those that need more than that."""
+    clock, walks = 0.0, list[tuple[str, bool]]()
+    whole_walk = session._walk_entry
+
+    def walk(interpreter: Interpreter, name: str, seconds: float) -> bool:
+        nonlocal clock
+        is_whole = needed.get(name, 0.1) <= seconds
+        clock += min(needed.get(name, 0.1), seconds)
+        walks.append((name, is_whole))
+        return whole_walk(interpreter, name, 10.0) and is_whole
+
+    monkeypatch.setattr(session, "_walk_entry", walk)
+    monkeypatch.setattr("time.process_time", lambda: clock)
+    names = "abcdefghi"
+    modules = {name: {"path": f"{name}.py", "text": f"print({name!r})\n"} for name in names}
+    answer = session.evaluate({"entries": [*names], "modules": modules, "trust": ["jax"], "seconds": 200.0})
+    assert answer["cut_off"] == not_ended
+    assert answer["complete"] == (not not_ended)
+    assert [name for name, _ in walks[: len(names)]] == [*names]
+    assert walks[len(names) :] == again
