@@ -60,7 +60,13 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
         return natives.function(decorate)
 
     nothing = natives.function(lambda *_, **__: UNKNOWN)
-    mark = Namespace(parametrize=natives.function(parametrize), **dict.fromkeys(NOT_RUN, nothing))
+
+    def left_out(*args: Any, **_: Any) -> Any:
+        """A decorator with or without arguments, of a test that nothing may be concluded from. It does not call the test."""
+        return UNKNOWN if len(args) == 1 and identity(args[0]) in interpreter.functions else nothing
+
+    left = dict.fromkeys(NOT_RUN, natives.function(left_out))
+    mark = Namespace(parametrize=natives.function(parametrize), **left)
     mark.others = natives.function(kept)
     return {
         "pytest": Namespace(
