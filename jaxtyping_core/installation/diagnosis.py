@@ -70,7 +70,7 @@ def diagnose(
     return [
         *_packages(environment),
         *_wall(wall),
-        *_stubs(environment),
+        *_for_checkers(_stubs(environment), sights),
         *_sights(environment, sights),
         *_settings(settings),
         *_x64_of_project(x64),
@@ -150,6 +150,13 @@ def _stubs(environment: Environment) -> Iterator[Finding]:
         yield _stub_package(environment, first, again)
 
 
+def _for_checkers(findings: Iterable[Finding], sights: Sequence[Sight]) -> Iterator[Finding]:
+    """What only type checkers read is no problem where there is none."""
+    for finding in findings:
+        is_grave = sights or finding.verdict is not Verdict.BAD
+        yield finding if is_grave else finding._replace(verdict=Verdict.NOTE)
+
+
 def _stub_package(environment: Environment, folder: Path, again: str) -> Finding:
     from jaxtyping_core_stubs import files
 
@@ -185,9 +192,8 @@ def stub_releases(folder: Path) -> set[str]:
 def _sights(environment: Environment, sights: Sequence[Sight]) -> Iterator[Finding]:
     if not sights:
         remedy = f"{environment.python} -m pip install 'jaxtyping-core[mypy]' for mypy, or install pyright"
-        yield Finding(
-            Verdict.BAD, "checkers", "no type checker is installed next to this Python or on PATH", remedy
-        )
+        fact = "no type checker is installed next to this Python or on PATH; check and the editor need none"
+        yield Finding(Verdict.NOTE, "checkers", fact, remedy)
     for sight in sights:
         subject = f"{sight.checker} {sight.version}"
         if sight.sees_ours:

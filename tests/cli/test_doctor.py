@@ -143,8 +143,16 @@ def test_what_checkers_see(healthy: Environment, tmp_path: Path) -> None:
     assert len(reported) == 2
     assert "does not see the stubs: jnp.float32(1) is Array" in reported[0]
     assert "ty 1.1: failed: it took too long -> run /bin/pyright to see why" in reported[1]
-    (none,) = problems(diagnose(healthy, [], [], tmp_path))
-    assert "no type checker is installed" in none and "pip install 'jaxtyping-core[mypy]'" in none
+
+
+def test_no_checker_is_no_problem(healthy: Environment, tmp_path: Path) -> None:
+    """Commands need none, and then nobody reads the stubs."""
+    findings = diagnose(healthy._replace(jax="0.11.2"), [], [], tmp_path)
+    assert problems(findings) == []
+    notes = {each.subject: each for each in findings if each.verdict is Verdict.NOTE}
+    assert "check and the editor need none" in notes["checkers"].fact
+    assert "pip install 'jaxtyping-core[mypy]'" in notes["checkers"].remedy
+    assert "JAX 0.12, but JAX 0.11.2 is installed" in notes["jax-stubs"].fact
 
 
 def read(folder: Path, files: dict[str, str]) -> list[settings.Settings]:
