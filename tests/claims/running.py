@@ -68,7 +68,7 @@ def run(case: Case) -> Runs:
     ends: list[Failure | None] = []
     for arguments in case.directives.argv or [ARGUMENTS]:
         for value in values:
-            recorder = Recorder(jax.Array)
+            recorder = Recorder()
             ends.append(_ended(case, recorder, arguments, value))
             if ends[-1] is None or not has_unknown(case):
                 _add(facts, recorder)

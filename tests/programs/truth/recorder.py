@@ -34,8 +34,8 @@ TIMED_OUT = "timed out"
 class Recorder:
     """What was seen at the places of the files of a program."""
 
-    def __init__(self, array: type) -> None:
-        self._array = array
+    def __init__(self) -> None:
+        self._array: type | tuple[()] = ()
         self._places: list[tuple[str, Place]] = []
         self._arrays: list[dict[tuple[str, bool, tuple[int | str, ...]], int]] = []
         self._others: list[set[str]] = []
@@ -53,7 +53,7 @@ class Recorder:
 
     def probe(self, place: int, value: Any) -> Any:
         """Note a value."""
-        if isinstance(value, self._array):
+        if isinstance(value, self._array or self._imported_array()):
             arrays = self._arrays[place]
             seen = (
                 str(value.dtype),
@@ -65,6 +65,11 @@ class Recorder:
         elif len(self._others[place]) < MOST:
             self._others[place].add(type(value).__name__)
         return value
+
+    def _imported_array(self) -> type | tuple[()]:
+        """JAX's type of arrays once the program has imported JAX: before that it has none, and may choose JAX's options."""
+        self._array = getattr(sys.modules.get("jax"), "Array", ())
+        return self._array
 
     def facts(self) -> dict[str, Any]:
         """The files of the program that were run, by their digests, and the places that were reached."""
@@ -141,9 +146,7 @@ def _main() -> None:
     facts, seconds, folder, main, *arguments = sys.argv[1:]
     sys.dont_write_bytecode = True
     sys.path[0] = str(Path(main).parent)
-    import jax
-
-    recorder = Recorder(jax.Array)
+    recorder = Recorder()
     vars(builtins)[PROBE] = recorder.probe
     import_with_probes(recorder, Path(folder).resolve())
 

@@ -105,6 +105,13 @@ def test_time_is_limited(tmp_path: Path) -> None:
     assert _at(seen, "x") == Fact((Array("float32", False, (2,)),))
 
 
+def test_a_program_chooses_options_before_it_imports_jax(tmp_path: Path) -> None:
+    lines = ("import os", "os.environ['JAX_ENABLE_X64'] = '1'", "import jax.numpy as jnp", "x = jnp.ones(2)")
+    (tmp_path / "wide.py").write_text("\n".join(lines))
+    seen = facts(programs(tmp_path)[0], sys.executable, 60)
+    assert _at(seen, "x") == Fact((Array("float64", False, (2,)),))
+
+
 @pytest.mark.parametrize(
     ("claim", "answers"),
     [
