@@ -1,7 +1,8 @@
 """Programs are run, and what their places held is compared with what `jaxtyping-core show --output-format json` says of them.
 
 `PYTHONPATH=tests/programs python -m truth FOLDER` takes every program of a folder: a file ``NAME.py``, or a folder with a
-``program.toml`` (`main`, `arguments`), a ``main.py``, a ``NAME.py`` of its own name or a single file.
+``program.toml`` (`main`, `arguments`, and `paths`: folders that only its run imports from), a ``main.py``, a ``NAME.py`` of
+its own name or a single file.
 
 A place is an assignment to a name or a ``return`` with a value; it counts if it was reached and always held an array of
 JAX, a tracer included (with what the program sees of it: under `vmap` the shape of one example). NumPy's arrays do not

@@ -29,6 +29,8 @@ class Program:
     main: Path
     folder: Path
     arguments: tuple[str, ...] = ()
+    #: Further folders that its run imports from: packages of its own that are not beside its main file, and made-up ones.
+    paths: tuple[Path, ...] = ()
 
 
 class Array(NamedTuple):
@@ -86,7 +88,8 @@ def _in_folder(folder: Path) -> Program | None:
     """The one program of a folder."""
     if (folder / DESCRIPTION).exists():
         said = tomllib.loads((folder / DESCRIPTION).read_text())
-        return Program(folder.name, folder / said["main"], folder, tuple(said.get("arguments", ())))
+        paths = tuple(folder / path for path in said.get("paths", ()))
+        return Program(folder.name, folder / said["main"], folder, tuple(said.get("arguments", ())), paths)
     files = list(folder.glob("*.py"))
     mains = [folder / "main.py", folder / f"{folder.name}.py", *(files if len(files) == 1 else ())]
     return next((Program(folder.name, main, folder) for main in mains if main in files), None)
@@ -110,19 +113,20 @@ def _run(program: Program, python: str, seconds: float, facts: Path) -> Path:
     """Run a program; the file with its facts."""
     command = [python, str(_RECORDER), str(facts), str(seconds), str(program.folder), str(program.main)]
     facts.unlink(missing_ok=True)
-    failure = _failure([*command, *program.arguments], program.main.parent, seconds + _GRACE)
+    failure = _failure([*command, *program.arguments], program, seconds + _GRACE)
     if not facts.exists():  # not even the recorder ran to its end
         facts.write_text(json.dumps({"failure": failure, "sources": {}, "places": []}))
     return facts
 
 
-def _failure(command: Sequence[str], folder: Path, seconds: float) -> str:
-    """Run a command; the last that it says on its errors."""
+def _failure(command: Sequence[str], program: Program, seconds: float) -> str:
+    """Run a command as a program is; the last that it says on its errors."""
+    paths = os.pathsep.join(map(str, program.paths))
     try:
         ended = subprocess.run(
             command,
-            cwd=folder,
-            env={"MPLBACKEND": "Agg", "JAX_PLATFORMS": "cpu", **os.environ},
+            cwd=program.main.parent,
+            env={"MPLBACKEND": "Agg", "JAX_PLATFORMS": "cpu", **os.environ, "PYTHONPATH": paths},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -105,6 +105,19 @@ def test_time_is_limited(tmp_path: Path) -> None:
     assert _at(seen, "x") == Fact((Array("float32", False, (2,)),))
 
 
+def test_a_run_imports_from_further_folders(tmp_path: Path) -> None:
+    program, made_up = tmp_path / "program", tmp_path / "made_up"
+    for folder in (program / "scripts", made_up):
+        folder.mkdir(parents=True)
+    (program / "inside.py").write_text("import jax.numpy as jnp\nx = jnp.ones(2)\n")
+    (made_up / "outside.py").write_text("import jax.numpy as jnp\ny = jnp.ones(3)\n")
+    (program / "scripts" / "main.py").write_text("import inside\nimport outside\nz = inside.x, outside.y\n")
+    (program / "program.toml").write_text('main = "scripts/main.py"\npaths = [".", "../made_up"]')
+    seen = facts(programs(program)[0], sys.executable, 60)
+    assert seen.failure is None
+    assert [key.name for key, fact in seen.places.items() if fact.arrays] == ["x"]
+
+
 def test_a_program_chooses_options_before_it_imports_jax(tmp_path: Path) -> None:
     lines = ("import os", "os.environ['JAX_ENABLE_X64'] = '1'", "import jax.numpy as jnp", "x = jnp.ones(2)")
     (tmp_path / "wide.py").write_text("\n".join(lines))
