@@ -46,6 +46,8 @@ MOST_SAMPLES = 270
 #: Samples where more than `MOST_SAMPLES` are possible. A part of the samples can only prove that the result is unknown, or
 #: the same for all of them. Both show early.
 MOST_OF_MANY = 90
+#: Unknown arrays of a call of which some are tried with another dtype, or another rank, than the rest: there are 14 ways for four.
+MOST_UNLIKE_ARRAYS = 4
 #: Samples that are refused with the same words, after which no more are tried: it is for another reason than what they are.
 ALIKE = 12
 #: Sizes that JAX's and NumPy's messages name, which are tried.

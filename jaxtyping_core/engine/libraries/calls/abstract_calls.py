@@ -26,9 +26,10 @@ from ...values.joins import join, join_ways
 from ...values.unknowns import UNKNOWN, ConcretizationError, Partial, is_scalar
 from .. import registry
 from ..jax.reshaped import is_of_numbers, is_reshape, reshaped
-from .choices import Axes, Concretization, anything_in, changed, choices, unknown_in, with_numbers, with_steps
+from .choices import Axes, Concretization, anything_in, changed, choices, unknown_in
 from .memo import OF_ARRAYS, key_of, module_root, remember, remembered
 from .methods import holder_of
+from .number_choices import with_numbers, with_steps
 from .number_sizes import shares_symbols, with_number_symbols
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
@@ -205,12 +206,20 @@ def _with_static_numbers(interpreter: Interpreter, f: Any, arguments: Any, resul
 
 
 def _then_others(samples: Iterable[Any]) -> Callable[[Trials], Iterator[Any]]:
-    """Samples, and where few of them are accepted, others of dtypes that were not tried with what is."""
+    """Samples, and where few of them are accepted, others of dtypes that were not tried with what is.
+
+    Then one of those that are accepted with other dtypes or ranks of some arrays, as far as the results tell something of these.
+    """
 
     def each(trials: Trials) -> Iterator[Any]:
         yield from samples
         if 0 < len(trials.accepted) < ENOUGH_DTYPES:
             yield from trials.accepted[-1].others()
+        first = trials.accepted[:1]
+        for number, unlike in enumerate(unlike for accepted in first for unlike in accepted.unlike):
+            known = arrays.known_of(trials.common)
+            if known is None or (known.dtype, known.shape)[number] is not None:
+                yield from unlike()
 
     return each
 

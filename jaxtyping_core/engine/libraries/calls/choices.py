@@ -24,8 +24,8 @@ from ....sampling.tables.dtypes import (
     RAW_KEYS,
     WIDE_DTYPES,
 )
-from ....sampling.tables.limits import MOST_NAMED, MOST_OF_MANY, MOST_SAMPLES
-from ....sampling.tables.numbers import CONSTANT_DTYPES, CONSTANTS, EQUAL_INTS, NUMBERS, STEPS
+from ....sampling.tables.limits import MOST_NAMED, MOST_OF_MANY, MOST_SAMPLES, MOST_UNLIKE_ARRAYS
+from ....sampling.tables.numbers import CONSTANT_DTYPES, CONSTANTS
 from ....sampling.tables.ranks import LENGTHS, RANKS
 from ....sampling.tables.sizes import LEADING_SIZE, SIZE_STEPS
 from ...values import arrays
@@ -33,17 +33,14 @@ from ...values.conversions import as_array
 from ...values.trees import mapped
 from ...values.unknowns import (
     AbstractScalar,
-    NumpyArray,
     Partial,
     Unknown,
     is_anything,
-    is_many,
-    is_scalar,
     is_unknown,
 )
-from ..numpy.choices import is_int
 from .dtype_sets import row_for, rows_within
 from .sizes import fitting
+from .unlike import Each, of_array, unlike
 
 #: The shapes in JAX's and NumPy's messages.
 SHAPE = re.compile(r"[(\[]((?:\d+, ?)*\d+,?)[)\]]")
@@ -104,12 +101,14 @@ class Concretization(NamedTuple):
     `size`: the sizes of arrays of unknown rank, or what stands for a part of which nothing is known.
     `largest`: for each list that was drawn from, whether the array has as many dims as any that is drawn.
     `others`: the same with the other dtypes that an unknown one may be.
+    `unlike`: the same where some unknown arrays have another dtype than the rest, and where they have another rank.
     """
 
     value: Any
     size: Any = None
     largest: tuple[bool, ...] = ()
     others: Callable[[], Iterator[Any]] = lambda: iter(())
+    unlike: tuple[Callable[[], Iterator[Any]], ...] = ()
 
 
 def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[Any]:
@@ -117,7 +116,7 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
 
     At the end, arrays of the sizes that `refusals`, JAX's words about earlier choices, name: a function may have arrays of its own.
     """
-    partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
+    partials = _partials(value)
     of_any_rank = sum(p.dims is None for p in partials)
     has_ranks = of_any_rank > 0
     sets = [p.known.dtypes for p in partials if p.dtype_name is None]
@@ -153,7 +152,7 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
     dtypes, holes = lists[0], len(lists) - 3
     are_all = math.prod(map(len, lists)) <= MOST_SAMPLES
     for drawn, weak, rank, *chosen, size in _drawn(lists, sizes):
-        rest, numbers = iter(chosen), itertools.count()
+        rest, numbers, kinds = iter(chosen), itertools.count(), itertools.count()
         beside = [[dtype for dtype in dtypes if dtype != drawn], *([part] for part in (weak, rank, *chosen))]
 
         def change(
@@ -164,21 +163,64 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
             size: Any = size,
             rest: Any = rest,
             numbers: Any = numbers,
+            kinds: Any = kinds,
         ) -> Any:
             if isinstance(leaf, Partial):
-                dims = size.of(next(numbers), rank) if leaf.dims is None else leaf.dims
-                name, is_weak = (
-                    row_for(leaf.known, drawn) if leaf.dtype_name is None else (leaf.dtype_name, weak)
-                )
+                dims, name, is_weak = leaf.dims, leaf.dtype_name, weak
+                if dims is None:
+                    number = next(numbers)
+                    dims = size.of(number, of_array(rank, number))
+                if name is None:
+                    name, is_weak = row_for(leaf.known, of_array(drawn, next(kinds)))
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest).made() if is_anything(leaf) else leaf
 
-        largest = tuple(each == max(RANKS) for each in (rank, *(fill.rank for fill in chosen)))
+        largest = tuple(each == max(RANKS) for each in (of_array(rank, 0), *(fill.rank for fill in chosen)))
         of_size = chosen[0].size if holes == 1 else 0 if holes else size
         others = functools.partial(_made, value, beside, [size])
-        yield Concretization(changed(value, change), of_size, largest, others)
+        unlike = (
+            functools.partial(
+                _unlike_dtypes, value, drawn, [[weak], [rank], *([each] for each in chosen)], size
+            ),
+            functools.partial(
+                _unlike_ranks, value, [[drawn], [weak]], rank, [[each] for each in chosen], size
+            ),
+        )
+        yield Concretization(changed(value, change), of_size, largest, others, unlike)
     if not are_all:
         yield AND_OTHERS
+
+
+def _unlike_dtypes(value: Any, drawn: Any, lists: Sequence[Sequence[Any]], size: Any) -> Iterator[Any]:
+    """A sample in which some of the arrays of unknown dtype have another one than the rest."""
+    count = sum(leaf.dtype_name is None for leaf in _partials(value))
+    others = [row for row in FEW_DTYPES if row != drawn]
+    yield from _of_unlike(value, count, unlike(drawn, others, count), lambda each: [[each], *lists], size)
+
+
+def _unlike_ranks(
+    value: Any, dtypes: list[list[Any]], rank: Any, fills: list[list[Any]], size: Any
+) -> Iterator[Any]:
+    """The same of arrays of unknown rank."""
+    count = sum(leaf.dims is None for leaf in _partials(value))
+    others = [other for other in RANKS if other != rank]
+    yield from _of_unlike(
+        value, count, unlike(rank, others, count), lambda each: [*dtypes, [each], *fills], size
+    )
+
+
+def _of_unlike(
+    value: Any, count: int, drawn: Iterator[Each], lists: Callable[[Each], Sequence[Sequence[Any]]], size: Any
+) -> Iterator[Any]:
+    if count > MOST_UNLIKE_ARRAYS:
+        yield AND_OTHERS
+        return
+    for each in drawn:
+        yield from _made(value, lists(each), [size])
+
+
+def _partials(value: Any) -> list[Partial]:
+    return [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
@@ -265,53 +307,3 @@ def _fewer() -> list[Candidate]:
 
 def _sizes(length: int) -> tuple[Any, ...]:
     return tuple(arrays.unknown_size() for _ in range(length))
-
-
-def with_numbers(value: Any) -> Iterator[Any]:
-    """Choices of actual numbers for those that cannot be arrays: sizes, axes, options."""
-    numbers = [leaf for leaf in unknown_in(value) if is_scalar(leaf)]
-    if any(leaf.kind is int for leaf in numbers):
-        yield changed(
-            value,
-            lambda leaf: arrays.size_of(leaf) if is_scalar(leaf, int) else as_array(leaf),
-        )
-    for i in range(len(NUMBERS[int])):
-        yield _with_each(value, NUMBERS, i)
-    for i in EQUAL_INTS:
-        yield changed(value, functools.partial(_with_int, i))
-
-
-def with_steps(value: Any) -> Iterator[Any]:
-    """Choices of large numbers, for what makes functions of numbers of steps, such as schedules.
-
-    What such a function gives for no steps at all is another function.
-    """
-    for i in range(len(STEPS[int])):
-        yield _with_each(value, STEPS, i)
-
-
-def _with_each(value: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> Any:
-    """Each unknown number with another of those of its type, from the `first` on."""
-    counter = itertools.count(first)
-
-    def change(leaf: Any) -> Any:
-        kind = int if is_int(leaf) else getattr(leaf, "kind", None)
-        if kind not in numbers or is_many(leaf):
-            return as_array(leaf)
-        values = numbers[kind]
-        return _like(leaf, values[next(counter) % len(values)])
-
-    return changed(value, change)
-
-
-def _with_int(number: int, leaf: Any) -> Any:
-    return _like(leaf, number) if is_int(leaf) else as_array(leaf)
-
-
-def _like(leaf: Any, number: Any) -> Any:
-    """A number of the type of an unknown one: an int of NumPy's has a dtype of its own, which JAX's results may follow."""
-    if not isinstance(leaf, NumpyArray):
-        return number
-    if leaf.np_dtype is None:
-        return as_array(leaf)
-    return leaf.np_dtype.type(abs(number) if leaf.np_dtype.kind == "u" else number)

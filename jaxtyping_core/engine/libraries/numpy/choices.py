@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ....domain.values import PYTHON_NUMBERS
-from ....sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
+from ....identity import identity
+from ....sampling.calls import AND_OTHERS, Budget, Refused, Trials, Values, abstract_call, diverse_first
 from ....sampling.proof import Evidence, Known
 from ....sampling.tables.dtypes import NUMPY_DTYPES
-from ....sampling.tables.limits import MOST_ITEMS, MOST_PRODUCTS
+from ....sampling.tables.limits import MOST_ITEMS, MOST_PRODUCTS, MOST_UNLIKE_ARRAYS
 from ....sampling.tables.ranks import NUMPY_RANKS
 from ....sampling.tables.sizes import NUMPY_DIVISIBLE, NUMPY_SIZES, SIZES
 from ...values import arrays
@@ -21,6 +23,7 @@ from ...values.joins import join
 from ...values.unknowns import UNKNOWN, AbstractScalar, NumpyArray, is_dim, is_scalar, is_unknown
 from ..calls.memo import of_numpy
 from ..calls.sizes import generalized
+from ..calls.unlike import unlike
 from ..trust.tables import NUMPY_OF_DIFFERENCES
 
 
@@ -57,6 +60,8 @@ class Choice(NamedTuple):
     own: frozenset[str] = frozenset()
     #: Whether square matrices are ones that can be inverted.
     regular: bool = False
+    #: The dtype and the rank of some arrays, by their identity, where these are others.
+    unlike: Mapping[int, tuple[Any, int]] = MappingProxyType({})
 
 
 def stand_in(value: Any, choice: Choice | None = None) -> Any:
@@ -67,9 +72,10 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
     """
     choice = choice or Choice()
     if isinstance(value, NumpyArray):
-        open_dims = (choice.size,) * choice.rank if value.dims is None else value.dims
+        dtype, rank = choice.unlike.get(identity(value), (choice.dtype, choice.rank))
+        open_dims = (choice.size,) * rank if value.dims is None else value.dims
         filled = tuple(choice.size if dim is None else dim for dim in open_dims)
-        dtype = value.np_dtype or choice.dtype
+        dtype = value.np_dtype or dtype
         # A number of NumPy's may say how many there are, as one of Python's.
         number = choice.number if is_int(value) else 0
         if not filled:
@@ -160,7 +166,7 @@ def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     diverse, others = diverse_first(unknowns.dtypes, ranks, unknowns.pairs)
     left_out = is_short = is_diverse = False
 
-    def samples(_: Trials) -> Iterator[Choice]:
+    def samples(trials: Trials) -> Iterator[Choice]:
         nonlocal left_out, is_short, is_diverse
         for number, (dtype, rank, (size, count)) in enumerate(itertools.chain(diverse, others)):
             is_diverse = number + 1 >= len(diverse)
@@ -172,6 +178,8 @@ def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
                 left_out = True
             else:
                 yield Choice(dtype, rank, size, count, unknowns.own, of_matrices)
+        if trials.accepted:
+            yield from _unlike(trials.accepted[0], unknowns, [*args, *kwargs.values()])
 
     def run(choice: Choice) -> Any:
         try:
@@ -203,6 +211,22 @@ def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     except NoStandIn:
         return UNKNOWN
     return answer.value if isinstance(answer, Known) else UNKNOWN
+
+
+def _unlike(choice: Choice, unknowns: _Unknowns, values: Any) -> Iterator[Any]:
+    """The samples in which some unknown arrays have another dtype, or another rank, than the rest."""
+    parts = {identity(part): part for part in _parts(values) if isinstance(part, NumpyArray)}
+    of_any_dtype = [each for each, part in parts.items() if part.np_dtype is None]
+    of_any_rank = [each for each, part in parts.items() if part.dims is None]
+    if max(len(of_any_dtype), len(of_any_rank)) > MOST_UNLIKE_ARRAYS:
+        yield AND_OTHERS
+        return
+    for own in unlike(choice.dtype, unknowns.dtypes, len(of_any_dtype)):
+        dtypes = zip(of_any_dtype, own.parts, strict=True)
+        yield choice._replace(unlike={each: (dtype, choice.rank) for each, dtype in dtypes})
+    for own in unlike(choice.rank, NUMPY_RANKS, len(of_any_rank)):
+        ranks = zip(of_any_rank, own.parts, strict=True)
+        yield choice._replace(unlike={each: (choice.dtype, rank) for each, rank in ranks})
 
 
 def _says_nothing(value: Any) -> bool:
