@@ -140,8 +140,7 @@ def _see_what_may_be_called(
         least: the seconds that stay for others.
         settings: whether there are 64-bit types then; both, if there may be.
     """
-    while functions := interpreter.unresolved.functions():
-        calls = [(function, setting) for function in functions for setting in settings]
+    while calls := _calls_out_of_sight(interpreter, settings):
         for number, (function, setting) in enumerate(calls, 1):
             jax.config.update(X64, setting)
             if not interpreter.wants_errors_alone:
@@ -151,6 +150,15 @@ def _see_what_may_be_called(
             if seconds <= 0 or not rest.see_alone(function, CALLED, seconds):
                 interpreter.unresolved.reached.add(identity(function.node))
                 interpreter.unresolved.skips(function.node)
+
+
+def _calls_out_of_sight(interpreter: Interpreter, settings: Sequence[bool]) -> list[tuple[Function, bool]]:
+    """The functions that the program may call and was not seen to call, with each setting in which it may."""
+    unresolved = interpreter.unresolved
+    functions = [(function, setting) for function in unresolved.functions() for setting in settings]
+    return functions + [
+        (function, setting) for setting in settings for function in unresolved.with_other_width(setting)
+    ]
 
 
 def _share(seconds: float, following: int) -> float:
@@ -255,7 +263,7 @@ def _walked(
             scopes.Watch.reading = None
     has_effects = not _is_same(before, _variables(interpreter)) or not reading.is_as_read()
     # The lines of an error are not kept, nor which names hold something observed, nor what has got out of sight.
-    if interpreter.observed.taken > taken or seen.unresolved.escaped:
+    if interpreter.observed.taken > taken or seen.unresolved.escaped or seen.unresolved.passed:
         return None, has_effects
     if has_effects or is_wrong or not reading.is_clear or any(map(WITH_LINE.search, seen.notes)):
         return None, has_effects

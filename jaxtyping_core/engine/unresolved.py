@@ -65,6 +65,8 @@ class Unresolved:
         self.escaped: dict[int, Function] = {}
         #: The fields by which something unknown gets to the objects that these are methods of.
         self.fields: dict[int, set[str]] = {}
+        #: Functions that something unknown may call from the time on when it got them, each with whether 64-bit types were on then.
+        self.passed: dict[int, tuple[Function, set[bool]]] = {}
         self._seen: set[int] = set()
 
     def uses(self, name: str) -> None:
@@ -82,6 +84,18 @@ class Unresolved:
         node = identity(function.node)
         self.escaped[node] = function
         self.fields.setdefault(node, set()).add(field)
+
+    def passes(self, function: Function) -> None:
+        """Something unknown gets a function, and a walk sees what it does with 64-bit types as they are now."""
+        _, widths = self.passed.setdefault(identity(function.node), (function, set()))
+        widths.add(bool(jax.config.jax_enable_x64))
+
+    def with_other_width(self, setting: bool) -> list[Function]:
+        """The functions that something unknown may call with 64-bit types on, or off, where no walk has seen that."""
+        functions = [function for function, widths in self.passed.values() if setting not in widths]
+        for _, widths in self.passed.values():
+            widths.add(setting)
+        return functions
 
     def member(self, value: Any) -> Any:
         """What an object of the program holds, as the program sees it: if that is not known, it may be any."""
@@ -140,6 +154,8 @@ class Unresolved:
         self.switches += part.switches
         self.widths |= part.widths
         self.escaped |= part.escaped
+        for node, (function, widths) in part.passed.items():
+            self.passed.setdefault(node, (function, set()))[1].update(widths)
         for node, fields in part.fields.items():
             self.fields.setdefault(node, set()).update(fields)
         self._seen |= part._seen

@@ -185,6 +185,13 @@ EITHER = {
         f"def setup():\n    {ON}def uncalled():\n    k = jnp.ones(3)\n",
         {"k": "float32[3]"},
     ),
+    "a function that something unknown has": (
+        (
+            "from nowhere import decorator\n@decorator\ndef f(n):\n    k = jnp.ones(3)\n    return None\n"
+            f"f(1)\n{ON}f(1)\n"
+        ),
+        {"k": "?[3]"},
+    ),
     "a function that is decorated": (
         (
             "@jax.enable_x64(True)\ndef wide():\n    z = jnp.ones(3)\n    return None\n"

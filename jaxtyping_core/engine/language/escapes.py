@@ -34,6 +34,8 @@ def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -
         is_called = interpreter.entry.kind == CALLED and (calls_methods or not part.of_object)
         if part.of_object and not is_called and interpreter.entry.kind == CALLED:
             interpreter.unresolved.escapes(function, part.field)
+        if is_called:
+            interpreter.unresolved.passes(function)
         key = identity(function), CALLED if is_called else NEVER_CALLED
         if key in interpreter.escaped_functions or (key[0], CALLED) in interpreter.escaped_functions:
             continue
