@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import collections
 import copy
+import inspect
 import types
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -73,6 +74,10 @@ def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) 
         return
     if isinstance(holder, type):
         value = _of_class(interpreter, name, value)
+    setter = getattr(inspect.getattr_static(type(holder), name, None), "fset", None)
+    if setter is not None and interpreter.functions.get(identity(setter)) is not None:
+        interpreter.call(setter, [holder, value], {})
+        return
     try:
         with real_code.writing(holder, value):
             setattr(holder, name, value)

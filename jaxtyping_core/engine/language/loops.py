@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 #: Rounds that are walked one by one; of the loops within each other together.
 MOST_ROUNDS, MOST_TOGETHER = 16, 96
-#: ... of those that go through objects, such as the layers of a deep model: what these have in common says nothing.
+#: ... of those that go through objects, such as the layers of a deep model, or through names, such as those of options: what these
+#: have in common says nothing.
 MOST_OBJECTS = 80
 #: Rounds after which what still changes is widened, after which it is unknown, and after which no more are walked.
 PATIENCE, DESPAIR, LAST = 4, 8, 12
@@ -59,7 +60,7 @@ def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
 def _most(node: ast.For, scope: Scope, items: list[Any]) -> int:
     """How many rounds of a loop are walked one by one."""
     if MOST_ROUNDS < len(items) <= MOST_OBJECTS and (
-        _are_objects(items) or _are_places_of_objects(node, scope)
+        _are_objects(items) or _are_names(items) or _are_places_of_objects(node, scope)
     ):
         return MOST_OBJECTS
     return MOST_ROUNDS
@@ -70,6 +71,11 @@ def _are_objects(items: Any) -> bool:
     return isinstance(items, (list, tuple)) and all(
         any(map(_is_object, item)) if type(item) is tuple else _is_object(item) for item in items
     )
+
+
+def _are_names(items: list[Any]) -> bool:
+    """Whether the items of a list are texts, or what a text goes with, as the items of a dict."""
+    return all(type(item[0] if type(item) is tuple and item else item) is str for item in items)
 
 
 def _is_object(value: Any) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import collections
-import copy
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +19,10 @@ from ...values import arrays
 from ...values.callables import Namespace
 from ...values.conversions import as_array
 from ...values.joins import join_all
-from ...values.records import Record, RecordList, fields_of, is_small, made
 from ...values.trees import branches_in, is_branch, leaves, map_tree
 from ...values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyArray, is_anything, is_unknown
 from ..calls.memo import OPTIONS, X64
-from ..python import dispatchers, iterators, math_functions, records, text_files
+from ..python import copies, dispatchers, iterators, math_functions, text_files
 from ..trust import inert, writers
 from . import branches as branches_of_jax
 from . import collectives, kernels, meshes, solvers
@@ -251,8 +249,8 @@ FUNCTIONS: dict[str, Maker] = {
     "collections.namedtuple": _namedtuple,
     "contextlib.contextmanager": contexts.manager,
     "numpy.load": text_files.loader,
-    "copy.copy": lambda interpreter: _copied(interpreter, is_deep=False),
-    "copy.deepcopy": lambda interpreter: _copied(interpreter),
+    "copy.copy": copies.copier(is_deep=False),
+    "copy.deepcopy": copies.copier(is_deep=True),
 }
 
 
@@ -263,33 +261,6 @@ def _cached(interpreter: Interpreter) -> Callable[..., Any]:
         return args[0] if args and callable(args[0]) else interpreter.natives.function(lambda f: f)
 
     return cached
-
-
-def _copied(interpreter: Interpreter, is_deep: bool = True) -> Callable[..., Any]:
-    def copied(value: Any, *_: Any) -> Any:
-        if is_unknown(value) or arrays.is_array(value):
-            return value
-        if isinstance(value, (Record, RecordList)) and not is_small(value):
-            return interpreter.too_much()
-        if isinstance(value, RecordList):
-            return records.copied(value)
-        if isinstance(value, Record):
-            return records.copied(value) if is_deep else made(type(value), fields_of(value))
-        if type(value) in (dict, list, set, tuple):
-            return _containers(value)
-        if type(value) in interpreter.classes:
-            try:
-                return copy.copy(value)
-            except Exception:  # code of objects may raise anything: then no more is known
-                return UNKNOWN
-        return value if isinstance(value, (int, float, str, type(None))) else UNKNOWN
-
-    def _containers(value: Any) -> Any:
-        if type(value) is dict:
-            return {key: _containers(item) for key, item in value.items()}
-        return type(value)(map(_containers, value)) if type(value) in (list, tuple, set) else value
-
-    return copied
 
 
 def namespaces(natives: Natives) -> dict[str, Any]:

@@ -42,13 +42,19 @@ TAKING = frozenset(
 def is_method(f: Any) -> bool:
     """Whether `f` is a method of one of Python's own containers or texts."""
     holder = holder_of(f)
-    is_plain = isinstance(f, types.BuiltinMethodType) and isinstance(holder, PLAIN)
-    return is_plain or type(holder).__module__ == "collections"
+    is_plain = isinstance(f, types.BuiltinMethodType) and isinstance(holder, (*PLAIN, property))
+    return is_plain or _is_from_keys(f) or type(holder).__module__ == "collections"
+
+
+def _is_from_keys(f: Any) -> bool:
+    return isinstance(f, types.BuiltinMethodType) and holder_of(f) is dict and f.__name__ == "fromkeys"
 
 
 def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
     holder, name = holder_of(f), f.__name__
+    if _is_from_keys(f):
+        return _from_keys(interpreter, *args)
     if name in TAKING:
         args = [_bounded(interpreter, arg) for arg in args]
     if isinstance(holder, (str, bytes)):
@@ -79,6 +85,18 @@ def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, An
         interpreter.havoc([holder])
         return interpreter.too_much()
     return interpreter.real(f, args, kwargs)
+
+
+def _from_keys(interpreter: Interpreter, keys: Any = UNKNOWN, value: Any = None) -> Any:
+    """``dict.fromkeys(keys, value)``."""
+    listed = items_of(interpreter, keys).listed
+    if listed is None or len(listed) > MOST_ITEMS or arrays.holds_unknown(listed):
+        interpreter.escape([value], calls_methods=False)
+        return UNKNOWN
+    try:
+        return heap.made(dict.fromkeys(listed, value))
+    except TypeError as error:  # an item that cannot be a key
+        return interpreter.failed(error)
 
 
 def _bounded(interpreter: Interpreter, value: Any) -> Any:
