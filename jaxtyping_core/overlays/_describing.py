@@ -13,6 +13,7 @@ from ..engine.values.unknowns import (
     UNKNOWN,
     AbstractScalar,
     AbstractSequence,
+    ArrayLike,
     NumpyArray,
     Unknown,
     is_dim,
@@ -64,6 +65,7 @@ def many(item: Any) -> Any:
 
 def shape_of(value: Any) -> tuple[Any, ...] | None:
     """The sizes of an array of JAX or NumPy, for `array` and `numpy_array`; None for those of unknown rank, and for all else."""
+    value = value.array if isinstance(value, ArrayLike) else value
     if isinstance(value, NumpyArray):
         return value.dims
     known = arrays.known_of(value)
@@ -74,6 +76,7 @@ def shape_of(value: Any) -> tuple[Any, ...] | None:
 
 def dtype_of(value: Any) -> str | None:
     """The dtype of an array of JAX or NumPy; None for one that is not known, and for all else."""
+    value = value.array if isinstance(value, ArrayLike) else value
     if isinstance(value, NumpyArray):
         name = None if value.np_dtype is None else value.np_dtype.name
     else:

@@ -26,6 +26,7 @@ from ..values.unknowns import (
     Unknown,
     has_others,
     is_dim,
+    is_many,
     is_scalar,
     is_unknown,
 )
@@ -126,7 +127,11 @@ def _of_number(interpreter: Interpreter, value: AbstractScalar) -> Items:
 
 @_ITEMS.of(Namespace)
 def _of_namespace(interpreter: Interpreter, value: Namespace) -> Items:
-    return Items(None, value.names.get("__iter__", AbstractSequence(UNKNOWN)))
+    """What stands for an object of a library: it has what it iterates over, or what gives that."""
+    iterated = value.names.get("__iter__", AbstractSequence(UNKNOWN))
+    if not is_unknown(iterated):
+        iterated = interpreter.call(iterated, [], {})
+    return Items(None, iterated if is_many(iterated) else AbstractSequence(UNKNOWN))
 
 
 @_ITEMS.of(range)
@@ -226,6 +231,11 @@ _LENGTHS: ByKind[Callable[[Interpreter, Any], Any]] = ByKind(_length_of_object)
 
 @_LENGTHS.of(Unknown)
 def _any_length(interpreter: Interpreter, value: Unknown) -> Any:
+    return AbstractScalar(int)
+
+
+@_LENGTHS.of(Namespace)
+def _length_of_stand_in(interpreter: Interpreter, value: Namespace) -> Any:
     return AbstractScalar(int)
 
 

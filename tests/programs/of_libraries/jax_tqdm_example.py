@@ -16,8 +16,7 @@ last, rows = jax.lax.scan(step, jnp.zeros(3), jnp.arange(10))
 
 @loop_tqdm(5, message="loop")
 def body(i, value):
-    grown = value * 2.0
-    return grown
+    return value * 2.0
 
 
 end = jax.lax.fori_loop(0, 5, body, jnp.ones((2, 2)))

@@ -1,0 +1,183 @@
+"""Loaders of data whose library is not called: what the program's own classes and functions make of items is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from evaluating import evaluate_text
+
+from jaxtyping_core.evaluation.client import Evaluator
+
+pytestmark = pytest.mark.one_python
+HEAD = """
+import numpy as np
+import jax.numpy as jnp
+"""
+PAIRS = """
+from torch.utils import data
+from torch.utils.data import DataLoader, Dataset, random_split
+
+class Pairs(Dataset):
+    def __init__(self, n, transform=None):
+        self.x = np.zeros((n, 5), np.float32)
+        self.y = np.arange(n)
+        self.transform = transform
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        x = self.x[i]
+        if self.transform:
+            x = self.transform(x)
+        return x, int(self.y[i])
+
+def collate(batch):
+    xs, ys = zip(*batch)
+    return jnp.stack([jnp.asarray(x) for x in xs]), jnp.array(ys)
+
+def numpy_collate(batch):
+    if isinstance(batch[0], np.ndarray):
+        return np.stack(batch)
+    elif isinstance(batch[0], (tuple, list)):
+        return [numpy_collate(samples) for samples in zip(*batch)]
+    else:
+        return np.array(batch)
+
+class NumpyLoader(data.DataLoader):
+    def __init__(self, dataset, batch_size=1, drop_last=False):
+        super().__init__(dataset, batch_size=batch_size, collate_fn=numpy_collate, drop_last=drop_last)
+
+class Flat:
+    def __call__(self, picture):
+        return np.ravel(np.array(picture, dtype=jnp.float32))
+"""
+SQUARES = """
+import grain.python as grain
+from nowhere import pictures
+
+class Flat(grain.MapTransform):
+    def map(self, element):
+        picture = element.get("image", element.get("img"))
+        return (picture.astype(np.float32) / 255.0).flatten()
+
+class Square(grain.MapTransform):
+    def map(self, element):
+        return element.reshape(28, 28)
+
+class Noisy(grain.RandomMapTransform):
+    def random_map(self, element, rng):
+        return {"x": element + rng.normal(size=element.shape).astype(np.float32), "y": 3}
+
+class Source(grain.RandomAccessDataSource):
+    def __init__(self):
+        self.rows = np.zeros((100, 6), np.float32)
+
+    def __len__(self):
+        return 100
+
+    def __getitem__(self, index):
+        return {"row": self.rows[index], "class": int(index) % 10, "name": "row"}
+"""
+#: Programs with what is known of their names.
+PROGRAMS = {
+    "batches of one size": (
+        PAIRS
+        + """
+train, test = random_split(Pairs(100), [80, 20])
+for x, y in DataLoader(train, batch_size=16, shuffle=True, collate_fn=collate, drop_last=True):
+    a, b = x, y
+""",
+        {"a": "float32[16, 5]", "b": "int32[16]"},
+    ),
+    "a last batch that is smaller": (
+        PAIRS
+        + """
+loader = DataLoader(Pairs(100), batch_size=16, collate_fn=collate)
+for x, y in loader:
+    a, b = x, y
+c = jnp.ones(loader.batch_size)
+""",
+        {"a": "float32[?, 5]", "b": "int32[?]", "c": "float32[16]"},
+    ),
+    "a loader of the program": (
+        PAIRS
+        + """
+x, y = next(iter(NumpyLoader(Pairs(30, Flat()), batch_size=8, drop_last=True)))
+a, b = jnp.asarray(x), jnp.asarray(y)
+""",
+        {"a": "float32[8, 5]", "b": "int32[8]"},
+    ),
+    "a batch size that is not known": (
+        PAIRS
+        + """
+from nowhere import size
+for x, y in NumpyLoader(Pairs(30), size):
+    a, b = jnp.asarray(x), jnp.asarray(y)
+""",
+        {"a": "float32[?, 5]", "b": "int32[?]"},
+    ),
+    "tensors": (
+        PAIRS
+        + """
+for x, y in DataLoader(Pairs(30), 4):
+    a = jnp.asarray(x)
+""",
+        {"a": "Array[...]"},
+    ),
+    "transformations of what is unknown": (
+        SQUARES
+        + """
+for batch in grain.load(pictures, batch_size=32, drop_remainder=True, transformations=[Flat(), Square()]):
+    a = jnp.asarray(batch)
+""",
+        {"a": "float32[32, 28, 28]"},
+    ),
+    "random transformations": (
+        SQUARES
+        + """
+operations = [Flat(), Square(), Noisy(), grain.Batch(4)]
+for batch in grain.DataLoader(data_source=pictures, sampler=None, operations=operations):
+    a = jnp.asarray(batch["y"])
+""",
+        {"a": "int32[?]"},
+    ),
+    "a source of the program": (
+        SQUARES
+        + """
+sampler = grain.IndexSampler(100, shuffle=True, seed=0, shard_options=grain.NoSharding())
+loader = grain.DataLoader(data_source=Source(), sampler=sampler, operations=[grain.Batch(batch_size=5, drop_remainder=True)])
+for batch in loader:
+    a, b = jnp.asarray(batch["row"]), jnp.asarray(batch["class"])
+""",
+        {"a": "float32[5, 6]", "b": "int32[5]"},
+    ),
+    "a data set with methods": (
+        SQUARES
+        + """
+rows = grain.MapDataset.source(Source()).shuffle(seed=1).map(lambda each: each["row"][:2])
+for batch in rows.batch(batch_size=5, drop_remainder=True).to_iter_dataset():
+    a = jnp.asarray(batch)
+""",
+        {"a": "float32[5, 2]"},
+    ),
+    "pictures": (
+        PAIRS
+        + """
+from torchvision.datasets import MNIST
+for x, y in NumpyLoader(MNIST("data", download=True, transform=Flat()), batch_size=8, drop_last=True):
+    a, b = jnp.asarray(x), jnp.asarray(y)
+""",
+        {"a": "float32[8, ?]", "b": "int32[8]"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_batches_are_known(child: Evaluator, tmp_path: Path, case: str) -> None:
+    text, expected = PROGRAMS[case]
+    report = evaluate_text(child, tmp_path, HEAD + text)
+    known = {place.name: place.value for place in report.places}
+    assert {name: known.get(name) for name in expected} == expected
+    assert not report.refusals
