@@ -162,6 +162,25 @@ for batch in rows.batch(batch_size=5, drop_remainder=True).to_iter_dataset():
 """,
         {"a": "float32[5, 2]"},
     ),
+    "files of numbers": (
+        """
+from nowhere import path, dtype
+data = np.memmap(path, dtype=np.uint16, mode="r")
+rows = np.random.randint(0, len(data) - 8, (4,))
+a = jnp.stack([data[i : i + 8] for i in rows])
+b = jnp.asarray(np.memmap(path, np.float32, "r", shape=(3, 4)))
+c = jnp.asarray(np.frombuffer(open(path, "rb").read(), np.uint8, offset=16).reshape(-1, 28, 28))
+d = jnp.asarray(np.loadtxt(path, delimiter=","))
+e = jnp.asarray(np.fromfile(path, dtype))
+""",
+        {
+            "a": "uint16[4, ?]",
+            "b": "float32[3, 4]",
+            "c": "uint8[?, 28, 28]",
+            "d": "float32[...]",
+            "e": "Array[...]",
+        },
+    ),
     "pictures": (
         PAIRS
         + """

@@ -22,7 +22,8 @@ from ...values.joins import join_all
 from ...values.trees import branches_in, is_branch, leaves, map_tree
 from ...values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, NumpyArray, is_anything, is_unknown
 from ..calls.memo import OPTIONS, X64
-from ..python import copies, dispatchers, iterators, math_functions, text_files
+from ..numpy import array_files
+from ..python import copies, dispatchers, iterators, math_functions
 from ..trust import inert, writers
 from . import branches as branches_of_jax
 from . import collectives, kernels, meshes, solvers
@@ -248,7 +249,7 @@ FUNCTIONS: dict[str, Maker] = {
     "operator.itemgetter": _getter,
     "collections.namedtuple": _namedtuple,
     "contextlib.contextmanager": contexts.manager,
-    "numpy.load": text_files.loader,
+    **array_files.FUNCTIONS,
     "copy.copy": copies.copier(is_deep=False),
     "copy.deepcopy": copies.copier(is_deep=True),
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...values.callables import Namespace
 from ...values.paths import text_of
-from ...values.unknowns import AbstractScalar, AbstractSequence, NumpyArray
+from ...values.unknowns import AbstractScalar, AbstractSequence
 
 if TYPE_CHECKING:
     from ...interpreter import Interpreter
@@ -64,13 +64,3 @@ def _text_file(interpreter: Interpreter, known: str | None) -> TextFile:
         close=function(lambda: None),
         __iter__=AbstractSequence(AbstractScalar(str)),
     )
-
-
-def loader(interpreter: Interpreter) -> Callable[..., Any]:
-    """``numpy.load``: an array, or the arrays of an archive by their names, which is closed after a ``with``."""
-
-    def load(*_: Any, **options: Any) -> Any:
-        unknown = interpreter.opaque("numpy.load")
-        return unknown if options.get("allow_pickle") else NumpyArray(None, None)
-
-    return load

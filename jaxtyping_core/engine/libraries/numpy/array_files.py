@@ -1,0 +1,86 @@
+"""Arrays that NumPy reads from files and buffers: their dtypes are arguments, and their numbers are unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....dtypes import DTYPES
+from ...values.unknowns import UNKNOWN, NumpyArray, is_unknown
+
+if TYPE_CHECKING:
+    from ...interpreter import Interpreter
+
+#: What the arrays have whose dtype is not known.
+ANY = NumpyArray(None, None)
+
+
+def loader(interpreter: Interpreter) -> Callable[..., Any]:
+    """``numpy.load``: an array, or the arrays of an archive by their names, which is closed after a ``with``."""
+
+    def load(*_: Any, **options: Any) -> Any:
+        unknown = interpreter.opaque("numpy.load")
+        return unknown if options.get("allow_pickle") else ANY
+
+    return load
+
+
+def _of(dtype: Any, dims: tuple[int | None, ...] | None) -> Any:
+    """An array of a dtype that the program names."""
+    if is_unknown(dtype):
+        return UNKNOWN
+    try:
+        known = np.dtype(dtype)
+    except TypeError:
+        return UNKNOWN
+    return NumpyArray(known, dims) if known.name in DTYPES else UNKNOWN
+
+
+def from_buffer(interpreter: Interpreter) -> Callable[..., Any]:
+    """``numpy.frombuffer``."""
+    return lambda buffer=UNKNOWN, dtype=float, count=-1, offset=0, **_: _of(dtype, (_count(count),))
+
+
+def from_file(interpreter: Interpreter) -> Callable[..., Any]:
+    """``numpy.fromfile``, which reads fewer numbers where the file has no more."""
+    return lambda file=UNKNOWN, dtype=float, *_, **__: _of(dtype, (None,))
+
+
+def mapped(interpreter: Interpreter) -> Callable[..., Any]:
+    """``numpy.memmap``: one axis of any length, or a shape."""
+
+    def made(
+        filename: Any = UNKNOWN,
+        dtype: Any = np.uint8,
+        mode: Any = "r+",
+        offset: Any = 0,
+        shape: Any = None,
+        order: Any = "C",
+    ) -> Any:
+        if shape is None:
+            return _of(dtype, (None,))
+        sizes = shape if type(shape) in (tuple, list) else (shape,)
+        dims = tuple(size if type(size) is int else None for size in sizes)
+        return _of(dtype, None if is_unknown(shape) else dims)
+
+    return made
+
+
+def from_text(interpreter: Interpreter) -> Callable[..., Any]:
+    """``numpy.loadtxt``: an array of any rank up to 2."""
+    return lambda fname=UNKNOWN, dtype=float, *_, **__: _of(dtype, None)
+
+
+def _count(count: Any) -> int | None:
+    return count if type(count) is int and count >= 0 else None
+
+
+FUNCTIONS: dict[str, Callable[[Interpreter], Callable[..., Any]]] = {
+    "numpy.load": loader,
+    "numpy.frombuffer": from_buffer,
+    "numpy.fromfile": from_file,
+    "numpy.memmap": mapped,
+    "numpy.loadtxt": from_text,
+}
