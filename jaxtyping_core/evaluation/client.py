@@ -73,6 +73,7 @@ class Evaluator:
 
     Attributes:
         is_superseded: tells whether the answer that is waited for is wanted no more. A child with the argument `STOPS` is told to stop then.
+        modules: what the next child may have imported already, because programs that it is asked about do.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Evaluator:
         packages: tuple[str, ...] = (),
     ) -> None:
         self.is_superseded: Callable[[], bool] | None = None
+        self.modules: tuple[str, ...] = ()
         self.python = python
         self.time_limit = time_limit
         self._cache = cache
@@ -263,7 +265,7 @@ class Evaluator:
         if self._child is None:
             self._ready = None
             self._project = None
-            self._child = Child(self.python, CHILD, self._options())
+            self._child = Child(self.python, CHILD, self._options(), self.modules)
         return self._child
 
     def _options(self) -> list[str]:

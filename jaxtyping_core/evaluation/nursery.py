@@ -130,8 +130,17 @@ def command(python: str, script: Path) -> list[str]:
     return [python, "-E", "-P", str(script)]
 
 
-def start(python: str, script: Path, arguments: Sequence[str], ends: Ends) -> Process:
+def start(
+    python: str, script: Path, arguments: Sequence[str], ends: Ends, modules: Sequence[str] = ()
+) -> Process:
     """Start a child.
+
+    Args:
+        python: its interpreter.
+        script: what it runs.
+        arguments: its arguments.
+        ends: the ends of pipes that it has.
+        modules: what it may have imported already, where that takes no time.
 
     Raises:
         OSError: it cannot be started.
@@ -140,7 +149,7 @@ def start(python: str, script: Path, arguments: Sequence[str], ends: Ends) -> Pr
     if sys.platform == "linux" and (script / MODULE).exists():
         for _ in range(ATTEMPTS):
             with contextlib.suppress(OSError), _lock:
-                return _forked(python, script, variables, arguments, ends)
+                return _forked(python, script, variables, arguments, ends, modules)
     return subprocess.Popen(
         [*command(python, script), *arguments, *(f"{option}{end}" for option, end in ends)],
         stdin=subprocess.PIPE,
@@ -152,24 +161,31 @@ def start(python: str, script: Path, arguments: Sequence[str], ends: Ends) -> Pr
 
 
 def _forked(
-    python: str, script: Path, variables: Mapping[str, str], arguments: Sequence[str], ends: Ends
+    python: str,
+    script: Path,
+    variables: Mapping[str, str],
+    arguments: Sequence[str],
+    ends: Ends,
+    modules: Sequence[str],
 ) -> Forked:
     """A fork of the nursery for such children.
 
     Raises:
         OSError: there is none, or it has ended.
     """
-    key = (os.getpid(), python, script, *sorted(variables.items()))
+    key = (os.getpid(), python, script, *sorted(variables.items()), *modules)
     nursery = _nurseries.pop(key, None)  # one that has ended is no longer asked
     if nursery is None or nursery.is_over:
-        nursery = _resident(python, script, variables) or _own(python, script, variables)
+        nursery = _resident(python, script, variables, modules) or _own(python, script, variables)
     child = nursery.fork(arguments, ends)
     _nurseries[key] = nursery
     return child
 
 
-def _resident(python: str, script: Path, variables: Mapping[str, str]) -> Nursery | None:
-    there = resident.connected(command(python, script), variables) if resident.is_on() else None
+def _resident(
+    python: str, script: Path, variables: Mapping[str, str], modules: Sequence[str]
+) -> Nursery | None:
+    there = resident.connected(command(python, script), variables, modules) if resident.is_on() else None
     return None if there is None else Nursery(*there)
 
 

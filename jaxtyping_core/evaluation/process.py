@@ -75,12 +75,15 @@ class Child:
         python: its interpreter.
         script: the folder or the file that it runs.
         arguments: its arguments.
+        modules: what it may have imported already.
 
     Raises:
         OSError: it cannot be started.
     """
 
-    def __init__(self, python: str, script: Path, arguments: Sequence[str] = ()) -> None:
+    def __init__(
+        self, python: str, script: Path, arguments: Sequence[str] = (), modules: Sequence[str] = ()
+    ) -> None:
         ends: list[tuple[str, int]] = []
         self._lifeline: int | None = None
         own_end: int | None = None
@@ -91,7 +94,7 @@ class Child:
         if self.progress is not None:
             ends.append((progress.OPTION, self.progress.end))
         try:
-            self._process = nursery.start(python, script, arguments, ends)
+            self._process = nursery.start(python, script, arguments, ends, modules)
         except OSError:
             self._cut()
             raise

@@ -3,12 +3,16 @@
 It is started by the first command that evaluates something, and is never needed: whatever is wrong with it, a command has a nursery
 of its own. It reads no program, so what one program does never meets another. There is one for each user, interpreter, version of this
 package, set of installed packages, and options of JAX.
+
+Importing a library of layers takes as long as JAX itself. So the process forks branches: nurseries that have imported what programs
+name, each for one set of modules. A program without libraries meets none of them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import secrets
 import socket
@@ -60,17 +64,24 @@ def is_on() -> bool:
     )
 
 
-def connected(command: Sequence[str], variables: Mapping[str, str]) -> Connection | None:
+def connected(
+    command: Sequence[str], variables: Mapping[str, str], modules: Sequence[str] = ()
+) -> Connection | None:
     """A connection to the resident nursery that `command` starts, which is started if there is none; None if that fails.
 
     Args:
         command: the interpreter, its options, and what it runs.
         variables: its environment.
+        modules: what it has imported besides JAX.
     """
-    address = _address(command, variables)
+    address = _address(command, variables, modules)
     if address is None:
         return None
-    return _found(address) or _started(address, command, variables)
+    there = _found(address)
+    if there is not None or not modules:
+        return there or _started(address, command, variables)
+    trunk = connected(command, variables)
+    return None if trunk is None else _branched(address, trunk, modules) or trunk
 
 
 def folder() -> Path | None:
@@ -90,12 +101,13 @@ def _temporary() -> Path:
     return Path(tempfile.gettempdir(), f"jaxtyping_core-{os.geteuid()}")
 
 
-def _address(command: Sequence[str], variables: Mapping[str, str]) -> str | None:
+def _address(command: Sequence[str], variables: Mapping[str, str], modules: Sequence[str]) -> str | None:
     where = folder()
     if where is None or not Path(command[0]).is_absolute():
         return None
     others = {name: value for name, value in variables.items() if not name.startswith(WITHOUT_EFFECT)}
     parts = [[*command], sorted(others.items()), packages_digest(command[0]), own_digest()]
+    parts += [[*modules]] if modules else []
     address = str(where / hashlib.sha256(repr(parts).encode()).hexdigest()[:32])
     return address if len(os.fsencode(address)) <= LONGEST else None
 
@@ -143,6 +155,27 @@ def _started(address: str, command: Sequence[str], variables: Mapping[str, str])
             Path(new).unlink()
         return None
     return Connection(requests, process.pid)
+
+
+def _branched(address: str, trunk: Connection, modules: Sequence[str]) -> Connection | None:
+    """A connection to a new branch of a nursery; None if it cannot be asked for."""
+    new = f"{address}.{secrets.token_hex(4)}"
+    requests = _socket()
+    try:
+        with _socket() as listening:
+            listening.bind(new)
+            listening.listen()
+            requests.connect(new)
+            request = {"modules": [*modules], "idle": IDLE}
+            socket.send_fds(trunk.requests, [json.dumps(request).encode()], [listening.fileno()])
+            Path(new).replace(address)
+    except OSError:
+        requests.close()
+        with contextlib.suppress(OSError):
+            Path(new).unlink()
+        return None
+    trunk.requests.close()
+    return Connection(requests, trunk.pid)
 
 
 def _sweep(where: Path) -> None:

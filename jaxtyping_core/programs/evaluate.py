@@ -235,7 +235,10 @@ def ask(
     if errors_alone or annotated_alone:
         answer = child.kept(asked, project)
         asked["program"]["errors_alone" if errors_alone else ANNOTATED_ALONE] = True
-    return _report(answer or child.ask(asked, seconds + GRACE, project=project), program)
+    if answer is None:
+        child.modules = program.library_modules()
+        answer = child.ask(asked, seconds + GRACE, project=project)
+    return _report(answer, program)
 
 
 def request(

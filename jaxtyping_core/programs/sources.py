@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jaxtyping_core import reading
+from jaxtyping_core import libraries, reading
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import console_scripts, notebooks, unsaved
 from jaxtyping_core.programs.import_roots import (
@@ -37,6 +37,8 @@ MOST_TEXT = 16_000_000
 #: Characters of the texts of which the trees are kept, which take eighty times as much memory.
 MOST_KEPT = 400_000
 _trees: dict[str, ast.Module] = {}
+#: Libraries whose import takes as long as that of JAX.
+ABOVE_JAX = frozenset(libraries.names("imports_jax")) & frozenset(libraries.names("trusted")) - {"jax"}
 #: What reading a file and parsing its text may raise: Python's parser has limits of its own.
 UNREADABLE = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 
@@ -100,6 +102,11 @@ class Program:
         for entries, reached in parts:
             modules = {name: module for name, module in self.modules.items() if name in reached}
             yield Program(self.root, entries, modules, watched=self.watched)
+
+    def library_modules(self) -> tuple[str, ...]:
+        """What it imports of libraries that import JAX, by names that may be modules."""
+        names = {name for own, module in self.modules.items() for name in imports_of(own, module)}
+        return (*sorted(name for name in names if name.partition(".")[0] in ABOVE_JAX),)
 
     def reached(self, entry: str) -> set[str]:
         """A module and all that it imports, and that these import."""

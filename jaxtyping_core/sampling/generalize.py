@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..domain.merging import merge
-from ..domain.values import Array, Items, Unknown, Value
+from ..domain.values import Array, Items, Unknown, Value, inside
 from ..evaluation.protocol import Answer
 from .calls import Budget, Refused, Trials, Values, abstract_call
 from .concretize import Chosen, Draws, is_largest
+from .errors import Refused as NotAccepted
+from .errors import Undecided
 from .proof import Evidence, Known, Rejected
 from .results import generalized
 from .symbols import arrays_in, symbols_of
-from .tables.limits import ENOUGH_OF_EACH, MOST_REFUSED
+from .tables.limits import ENOUGH_OF_EACH, FIRST_DRAWS, MOST_REFUSED
 
 #: Why nothing is known of a call that is refused for all draws.
 NOTHING_ACCEPTED = "nothing that was tried is accepted"
@@ -40,7 +43,10 @@ class Open(Exception):
 
 
 def of_draws(
-    draws: Draws, outcome: Callable[[Value], Outcome], of_one_size: Callable[[Value], Value | None]
+    draws: Draws,
+    outcome: Callable[[Value], Outcome],
+    of_one_size: Callable[[Value], Value | None],
+    of_equal_sizes: Callable[[Value], Value],
 ) -> Answer:
     """What holds whichever draw is the right one; never a refusal, as the right one may not be among them (`refusals`).
 
@@ -48,7 +54,11 @@ def of_draws(
         draws: what is drawn.
         outcome: what a draw gives, of many sizes.
         of_one_size: what it gives for one choice of sizes, without them; None where that is refused, or undecided.
+        of_equal_sizes: the same with these sizes; it raises `errors.Refused` or `Undecided`.
     """
+    open_result = _of_which_nothing_is_known(draws, of_equal_sizes)
+    if open_result is not None:
+        return Answer(result=open_result)
     agreement = Agreement(draws, outcome, of_one_size)
     values = Values(joined, generalized, lambda known: isinstance(known, Unknown))
     try:
@@ -58,6 +68,30 @@ def of_draws(
     if isinstance(answer, Known):
         return Answer(result=answer.value)
     return Answer(unknown=NOTHING_ACCEPTED if isinstance(answer, Rejected) else answer.reason)
+
+
+def _of_which_nothing_is_known(draws: Draws, of_equal_sizes: Callable[[Value], Value]) -> Value | None:
+    """The common result of the first draws, with one choice of sizes each, if it is arrays of which nothing is known.
+
+    The first draws differ in both dtype and rank. What these leave open, others with more sizes would leave open, too.
+    """
+    results: list[Value] = []
+    for chosen in itertools.islice(draws.together(), FIRST_DRAWS):
+        try:
+            results.append(of_equal_sizes(draws.made(chosen)))
+        except NotAccepted:
+            continue
+        except Undecided:
+            return None
+        if len(results) == 1:
+            continue
+        common = merge(results)
+        arrays = arrays_in(common)
+        if not arrays or any(array.shape is not None for array in arrays):
+            return None
+        if says_nothing(common) and all(isinstance(part, (Array, Items)) for part in inside(common)):
+            return common
+    return None
 
 
 def joined(a: Value, b: Value) -> Value:

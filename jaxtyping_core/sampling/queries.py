@@ -67,7 +67,7 @@ def _weak_or_not(part: Value) -> Value:
 def _evaluated(call: Value) -> Answer:
     draws = Draws(call)
     if draws.places:
-        drawn = of_draws(draws, outcome_of_variants, of_one_size)
+        drawn = of_draws(draws, outcome_of_variants, of_one_size, of_equal_sizes)
         refusal = whatever_is_drawn(draws, answer) if drawn.unknown == NOTHING_ACCEPTED else None
         return refusal or drawn
     return agreed(map(answer, variants(call)))
@@ -87,14 +87,25 @@ def of_one_size(call: Value) -> Value | None:
 
     Dtypes do not depend on sizes.
     """
-    if symbols_of(call):
-        return None
-    sizes = (DTYPE_SIZE,) * unknown_dims(call)
     try:
-        each = [Evaluation(with_sizes(choice, sizes)).run(concrete_reader({})) for choice in variants(call)]
+        return generalized(of_equal_sizes(call), Proof(rank=False))
     except (Refused, Undecided):
         return None
-    return generalized(merge(each), Proof(rank=False))
+
+
+def of_equal_sizes(call: Value) -> Value:
+    """What a draw gives if all unknown dims are equal.
+
+    Raises:
+        Refused: JAX refuses that.
+        Undecided: it needs values, or there are symbols.
+    """
+    if symbols_of(call):
+        raise Undecided("there are symbols")
+    sizes = (DTYPE_SIZE,) * unknown_dims(call)
+    return merge(
+        [Evaluation(with_sizes(choice, sizes)).run(concrete_reader({})) for choice in variants(call)]
+    )
 
 
 def variants(call: Value) -> list[Value]:

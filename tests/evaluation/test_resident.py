@@ -15,6 +15,8 @@ import pytest
 
 from evaluation.test_nursery import all_end, ones, parent_of, pid_of, runs
 from jaxtyping_core.evaluation import nursery, resident
+from jaxtyping_core.evaluation.child import serve
+from jaxtyping_core.evaluation.child.nursery import MOST_BRANCHES
 from jaxtyping_core.evaluation.client import CHILD, Evaluator
 
 pytestmark = [
@@ -128,6 +130,58 @@ def test_a_fork_has_no_way_to_the_nursery(runtime: Path, child: Evaluator) -> No
         ends = [str(end.readlink()) for end in Path(f"/proc/{pid_of(child)}/fd").iterdir()]
         process.kill()
     assert not [end for end in ends if end.startswith("socket:")]
+
+
+def test_a_branch_has_imported_what_programs_name(runtime: Path, child: Evaluator) -> None:
+    child.wall()
+    trunk = parent_of(pid_of(child))
+    with_library = Evaluator(sys.executable)
+    with_library.modules = ("einops", "einops.no_module_at_all")
+    assert with_library.wall()
+    branch = parent_of(pid_of(with_library))
+    assert branch != trunk and ones(with_library, 3).result is not None
+    assert len(list(runtime.iterdir())) == 2
+    again = Evaluator(sys.executable)
+    again.modules = with_library.modules
+    again.wall()
+    assert parent_of(pid_of(again)) == branch
+    for each in (with_library, again):
+        each.close()
+    assert ones(child, 4).result is not None
+    assert runs(branch)
+
+
+def test_a_branch_imports_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "einops", raising=False)
+    serve.imported(["no_library_at_all", "einops.no_module_at_all", "einops"])
+    assert "einops" in sys.modules
+
+
+def test_branches_end_with_the_trunk(runtime: Path, child: Evaluator) -> None:
+    child.modules = ("einops",)
+    child.wall()
+    branch, (trunk,) = parent_of(pid_of(child)), resident._processes
+    trunk.kill()
+    trunk.wait()
+    assert ones(child, 3).result is not None  # who is connected is served
+    child.close()
+    nursery._nurseries.clear()
+    assert all_end([branch])
+
+
+def test_of_many_branches_the_oldest_ends(
+    runtime: Path, child: Evaluator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    branches = []
+    for number in range(MOST_BRANCHES + 1):
+        child.modules = (f"no_module_{number}",)
+        child.wall()
+        branches.append(parent_of(pid_of(child)))
+        child.close()
+        nursery._nurseries.clear()
+    assert len({*branches}) == MOST_BRANCHES + 1
+    assert all_end(branches[:1])
+    assert all(map(runs, branches[1:]))
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o750])

@@ -16,6 +16,7 @@ from calls import (
 )
 from known_calls import ACCEPTED, REFUSED
 
+from jaxtyping_core.domain import values
 from jaxtyping_core.domain.values import (
     Anything,
     Array,
@@ -27,10 +28,14 @@ from jaxtyping_core.domain.values import (
     Unknown,
     Value,
     children,
+    inside,
     with_children,
 )
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.sampling.attempts import Evaluation
+from jaxtyping_core.sampling.queries import evaluate
+from jaxtyping_core.sampling.tables.limits import FIRST_DRAWS
 
 OPEN, ANY = Array.of(None, False, None), Anything(("array",))
 BY_HEADS = array("float32", 4, 8, 32)
@@ -178,3 +183,36 @@ def test_ints_below_one(evaluator: Evaluator) -> None:
     """What is right for every size need not be for zero."""
     answer = call("jnp.arange", Scalar("int"), Static(1.0), Static(0.25)).ask(evaluator)
     assert answer == Answer(result=Array.of("float32", False, (None,)))
+
+
+def runs_of(called: Call, monkeypatch: pytest.MonkeyPatch) -> tuple[Answer, int]:
+    """What is known of a call, and how often JAX evaluates it for that."""
+    counted, run = [], Evaluation.run
+    monkeypatch.setattr(
+        Evaluation, "run", lambda self, *args, **kwargs: counted.append(0) or run(self, *args, **kwargs)
+    )
+    return evaluate(values.Call(called.function, called.args, called.kwargs)), len(counted)
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        call("jax.numpy.where", OPEN, OPEN, Static(0.0)),
+        call("jax.numpy.linalg.solve", OPEN, OPEN),
+        call("nn.softmax", OPEN, axis=Static(-1)),
+    ],
+    ids=str,
+)
+def test_calls_of_which_nothing_is_known_take_few_samples(
+    called: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, count = runs_of(called, monkeypatch)
+    assert all(part == OPEN for part in inside(answer.result) if isinstance(part, Array))
+    assert 2 <= count <= FIRST_DRAWS
+
+
+@pytest.mark.parametrize("name", ["isnan", "argmax", "sum", "argsort"])
+def test_what_holds_for_all_is_known(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, count = runs_of(call(f"jax.numpy.{name}", OPEN), monkeypatch)
+    assert isinstance(answer.result, Array) and answer.result != OPEN
+    assert count > FIRST_DRAWS

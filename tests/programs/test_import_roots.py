@@ -58,3 +58,12 @@ def test_root_and_modules(project: Path, file: str, root: str, name: str, reache
     (program,) = collect([Path(file)])
     assert (str(program.root), program.entries) == (root, [name])
     assert program.modules.keys() == reached | {name}
+
+
+def test_what_a_program_imports_of_libraries(project: Path) -> None:
+    Path("uses.py").write_text(
+        "import jax\nimport optax\nimport other\nfrom flax import linen as nn\nimport package"
+    )
+    Path("package.py").write_text("import equinox.nn\nimport numpy\n")
+    (program,) = collect([Path("uses.py")])
+    assert program.library_modules() == ("equinox", "equinox.nn", "flax", "flax.linen", "optax")

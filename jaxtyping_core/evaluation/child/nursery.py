@@ -4,6 +4,7 @@ A fork goes on as a child that was started by itself: it gets its arguments and 
 nursery has read nothing but these.
 
 A nursery of one process ends with it. One that is resident serves all processes of its user, and ends after a while without any.
+It forks branches, too: nurseries that have imported more.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ import signal
 import socket
 import struct
 import time
-from collections.abc import Iterable
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
 #: The arguments by which this process learns the number of its socket: the one that requests come through, or the one that others
 #: connect to, and after how many seconds without a request it ends.
 OPTION, RESIDENT = "nursery=", "resident="
 #: Bytes of a request, and files that come with it, at most.
 MOST_BYTES, MOST_FILES = 1 << 16, 8
+#: Branches of a nursery that live at once; the oldest ends when there are more.
+MOST_BRANCHES = 4
 #: What the kernel says of the process at the other end: its number, its user and its group.
 CREDENTIALS = struct.Struct("3i")
 
@@ -46,12 +49,27 @@ class Nursery:
         requests: what requests come through; None for a resident nursery.
         listening: what others connect to; None for a nursery of one process.
         idle: seconds without a request after which it ends.
+
+    Attributes:
+        imports: imports modules, as far as they can be imported.
     """
 
     def __init__(
         self, requests: socket.socket | None, listening: socket.socket | None = None, idle: float = 0.0
     ) -> None:
-        self._listening, self._idle = listening, idle
+        self.imports: Callable[[Sequence[str]], None] = lambda modules: None
+        self._begin(requests, listening, idle)
+
+    def _begin(
+        self,
+        requests: socket.socket | None,
+        listening: socket.socket | None,
+        idle: float,
+        trunk: socket.socket | None = None,
+    ) -> None:
+        self._listening, self._idle, self._trunk = listening, idle, trunk
+        #: What the branches of this one have as their trunk.
+        self._branches: list[socket.socket] = []
         self._last = time.monotonic()  # when something was asked for
         #: The forks that run, by the connections that have asked for them.
         self._running: dict[socket.socket, set[int]] = {}
@@ -59,6 +77,8 @@ class Nursery:
         if listening is not None:
             listening.listen()  # once more: from now on the kernel names this process to those that connect
             self._selector.register(listening, selectors.EVENT_READ)
+        if trunk is not None:
+            self._selector.register(trunk, selectors.EVENT_READ)
         if requests is not None:
             self._connect(requests)
 
@@ -66,13 +86,15 @@ class Nursery:
         """Serve; return in the forks alone, with their arguments."""
         while True:
             left = self._last + self._idle - time.monotonic()
-            ready = self._selector.select(None if self._running else left)
+            ready = self._selector.select(None if self._running or self._branches else left)
             if not ready:
                 _end()
             for key, _ in ready:
                 if key.fileobj is self._listening:
                     self._accept()
-                elif isinstance(key.fileobj, socket.socket):
+                elif key.fileobj is self._trunk or key.fileobj in self._branches:
+                    self._lose(key.fileobj)
+                elif key.fileobj in self._running:  # not in a new branch, which has none of them
                     arguments = self._serve(key.fileobj)
                     if arguments is not None:
                         return arguments
@@ -104,6 +126,9 @@ class Nursery:
         self._running[connection] = {pid for pid in running if not os.waitpid(pid, os.WNOHANG)[0]}
         request = json.loads(text)
         gc.freeze()  # what is shared with forks stays shared
+        if "modules" in request:
+            self._branch(request, *files)
+            return None
         pid = os.fork()
         if not pid:
             return self._in_fork(request, files)
@@ -112,12 +137,48 @@ class Nursery:
             os.close(file)
         return None
 
-    def _in_fork(self, request: dict[str, list[str]], files: list[int]) -> list[str]:
-        """Give up all that is the nursery's, above all its connections; the arguments."""
+    def _branch(self, request: dict[str, Any], listening: int) -> None:
+        """Fork a nursery that imports modules, and goes on when this one ends. Returns in both."""
+        ours, its = socket.socketpair()
+        between = os.fork()
+        if between:
+            os.close(listening)
+            its.close()
+            os.waitpid(between, 0)
+            self._branches.append(ours)
+            self._selector.register(ours, selectors.EVENT_READ)
+            if len(self._branches) > MOST_BRANCHES:
+                self._lose(self._branches[0])
+            return
+        if os.fork():
+            _end()
+        ours.close()
+        self._leave()
+        gc.disable()
+        self.imports(request["modules"])
+        gc.enable()
+        self._begin(None, socket.socket(fileno=listening), float(request["idle"]), its)
+
+    def _lose(self, end: Any) -> None:
+        """A branch has ended, or is the oldest of too many; or the trunk has ended. Who has none stays for those that are connected."""
+        self._selector.unregister(end)
+        end.close()
+        self._last = time.monotonic()
+        if end is self._trunk:
+            self._idle, self._trunk = 0.0, None
+        else:
+            self._branches.remove(end)
+
+    def _leave(self) -> None:
+        """Give up all that is the nursery's, above all its connections."""
         self._selector.close()
-        for own in (*self._running, *filter(None, [self._listening])):
+        for own in (*self._running, *self._branches, *filter(None, [self._listening, self._trunk])):
             own.close()
         self._running.clear()
+
+    def _in_fork(self, request: dict[str, list[str]], files: list[int]) -> list[str]:
+        """Give up what is the nursery's; the arguments."""
+        self._leave()
         for number in (0, 1):
             os.dup2(files[number], number)
             os.close(files[number])

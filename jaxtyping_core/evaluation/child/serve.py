@@ -11,7 +11,7 @@ import os
 import select
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +132,14 @@ def started() -> str:
     return ""
 
 
+def imported(modules: Sequence[str]) -> None:
+    """Import modules of libraries, as the programs do that name them, and what is known of the libraries."""
+    policy = importlib.import_module("...engine.libraries.trust.policy", __package__)
+    libraries = policy.TrustPolicy({name.partition(".")[0] for name in modules})
+    for name in modules:
+        libraries.module(name, lambda _: None)
+
+
 def main() -> None:
     os.environ.update(environ.SET)  # also for a child that was started otherwise
     warnings.simplefilter("ignore")
@@ -144,6 +152,7 @@ def main() -> None:
     problem = started()
     if not problem:  # what a fork needs for a program, too
         importlib.import_module("...engine.session", __package__)
+        its.imports = imported
     sys.argv[1:] = its.forked()
     serve(lambda: problem)
 

@@ -25,6 +25,9 @@ FEWEST_CONFIRMED = 2
 
 # Limits of one abstract call.
 
+#: Draws that show whether anything is known of a result, before more sizes are tried: one of each rank and kind of numbers.
+FIRST_DRAWS = 4
+
 #: Choices of sizes for the unknown dims, and those after which fewer are tried if enough are accepted.
 MOST_SIZE_CHOICES, MOST_SIZES = 30, 12
 #: Bools of unknown value in one call that are chosen apart.

@@ -50,6 +50,8 @@ MODULES: dict[str, Mapping[str, Any]] = {
     names.SCALAR_TYPES: CLASSES,
     PUBLIC_MODULE: ALIASES,
 }
+#: Names that are none of ours: to look them up would import NumPy.
+OF_NUMPY = "numpy."
 #: Makes a `TypeVarTuple`, which type checkers allow in assignments only.
 _VARIADIC: Any = typing.TypeVarTuple
 #: What an unknown part of unknown length becomes: it adds no dims.
@@ -58,6 +60,8 @@ NOTHING = typing.Unpack[tuple_type(())]
 
 def annotation_of(fullname: str, lookup: Callable[[str], SymbolTableNode | None]) -> ArrayMeta | None:
     """The array annotation that a name stands for: the class, an alias of ours, or a generic one of the program's."""
+    if fullname.startswith(OF_NUMPY):
+        return None
     made = _of_name(fullname)
     if made is Any and not fullname.startswith(names.FOREIGN_TYPES):  # whose stubs name tens of thousands
         symbol = lookup(fullname)
@@ -69,6 +73,8 @@ def is_plain(fullname: str) -> bool:
     """Whether a name is known to be that of no array annotation, nor of a dtype, whatever a program defines."""
     if fullname in DTYPES:
         return False
+    if fullname.startswith(OF_NUMPY):
+        return True
     made = _of_name(fullname)
     of_stubs = made is Any and fullname.startswith(names.FOREIGN_TYPES)
     return (made is not Any or of_stubs) and not isinstance(made, ArrayMeta)
