@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..domain.merging import merge
@@ -24,7 +24,7 @@ NOTHING_ACCEPTED = "nothing that was tried is accepted"
 #: The dtypes of random keys start like this.
 KEYS = "key<"
 #: The dtypes or the ranks of a draw.
-Drawn = tuple[int | str, ...]
+Drawn = tuple[Hashable, ...]
 
 
 class Outcome(NamedTuple):
@@ -206,7 +206,7 @@ class Seen:
 
     def enough(self, known: Value | None, dtypes: Drawn, ranks: Drawn) -> bool:
         """Whether a draw of these dtypes and ranks would change nothing that is `known`."""
-        if ranks in self.tried[dtypes] or self._are_refused(ranks) or self._are_refused(dtypes):
+        if ranks in self.tried[dtypes] or self.are_refused(dtypes, ranks):
             return True
         arrays = [] if known is None else arrays_in(known)
         of_dtypes = not arrays or any(array.dtype is not None for array in arrays)
@@ -214,6 +214,10 @@ class Seen:
         return (len(self.accepted[dtypes]) >= self.enough_of_each or not of_dtypes) and (
             len(self.accepted[ranks]) >= self.enough_of_each or not of_ranks
         )
+
+    def are_refused(self, dtypes: Drawn, ranks: Drawn) -> bool:
+        """Whether a draw of these dtypes and ranks is certainly refused."""
+        return self._are_refused(ranks) or self._are_refused(dtypes)
 
     def _are_refused(self, drawn: Drawn) -> bool:
         """Whether these dtypes, or ranks, are what is refused: with what they were tried is accepted with others."""

@@ -170,3 +170,42 @@ def test_what_is_reported_is_tried_in_full() -> None:
 
 def test_sizes_are_tried_on_where_they_are_the_reason() -> None:
     assert _trials(True, _needs_fifths)[1]
+
+
+@pytest.mark.parametrize(
+    ("f", "dtype", "rank"),
+    [(jnp.sum, None, 0), (lambda x: 1j * x, "complex64", None), (jnp.isnan, "bool", None)],
+    ids=["dims", "dtype", "bools"],
+)
+def test_choices_that_tell_nothing_are_not_tried(
+    f: Callable[[Any], Any], dtype: str | None, rank: int | None
+) -> None:
+    """An array of any dtype and rank has 96 choices at least. What is the same of all of them is known all the same."""
+    calls, results = [], []
+
+    def counted(x: Any) -> Any:
+        calls.append((str(x.dtype), x.ndim))
+        return f(x)
+
+    def trace() -> int:
+        interpreter = Interpreter({}, TrustPolicy([]), 60.0)
+        arguments = [[arrays.array(None, None, None)], {}]
+        results.append(abstract_calls._drawn(interpreter, counted, arguments, abstract_calls.RESULTS))
+        return 0
+
+    jax.eval_shape(trace)
+    (known,) = map(arrays.known_of, results)
+    assert known is not None
+    assert known.dtype == dtype
+    assert (None if known.shape is None else len(known.shape)) == rank
+    assert len(calls) < 60
+    assert {dtype for dtype, _ in calls} >= {
+        "float32",
+        "int32",
+        "bool",
+        "complex64",
+        "bfloat16",
+        "uint8",
+        "int8",
+    }
+    assert {ndim for _, ndim in calls} == {0, 1, 2, 3, 4, 5}

@@ -31,6 +31,7 @@ from .memo import OF_ARRAYS, key_of, module_root, remember, remembered
 from .methods import holder_of
 from .number_choices import with_numbers, with_steps
 from .number_sizes import shares_symbols, with_number_symbols
+from .seen_choices import SeenChoices
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
 from .sizes import all_symbols_in, generalized
@@ -238,9 +239,23 @@ def _agreed(
     With `of_dtypes`, the samples differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
     `of_choice` gives what a sample gives of which a part is still unknown.
     """
-    steps = interpreter.budget.steps
+    steps, seen = interpreter.budget.steps, SeenChoices()
+
+    def untried(trials: Trials) -> Iterator[Any]:
+        for choice in samples(trials):
+            if not isinstance(choice, Concretization) or not seen.tells_nothing(choice, trials):
+                yield choice
 
     def run(choice: Concretization) -> Any:
+        accepted = False
+        try:
+            result = result_of(choice)
+            accepted = True
+            return result
+        finally:
+            seen.add(choice, accepted)
+
+    def result_of(choice: Concretization) -> Any:
         if of_choice is not None:
             result = of_choice(choice)
             if result is UNKNOWN:
@@ -270,7 +285,7 @@ def _agreed(
         return Evidence(len(accepted), fewest, _sizes(accepted), largest=largest)
 
     budget = Budget(MOST_SAMPLES, ALIKE, is_spent)
-    answer = abstract_call(run, samples, evidence, results, budget, settled)
+    answer = abstract_call(run, untried, evidence, results, budget, settled)
     return answer.value if isinstance(answer, Known) else UNKNOWN
 
 

@@ -102,6 +102,7 @@ class Concretization(NamedTuple):
     `largest`: for each list that was drawn from, whether the array has as many dims as any that is drawn.
     `others`: the same with the other dtypes that an unknown one may be.
     `unlike`: the same where some unknown arrays have another dtype than the rest, and where they have another rank.
+    `dtypes`, `ranks`, `sizes`: what was drawn for dtypes, for ranks, and for the sizes of these.
     """
 
     value: Any
@@ -109,6 +110,9 @@ class Concretization(NamedTuple):
     largest: tuple[bool, ...] = ()
     others: Callable[[], Iterator[Any]] = lambda: iter(())
     unlike: tuple[Callable[[], Iterator[Any]], ...] = ()
+    dtypes: tuple[Any, ...] = ()
+    ranks: tuple[Any, ...] = ()
+    sizes: tuple[Any, ...] = ()
 
 
 def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[Any]:
@@ -186,7 +190,12 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
                 _unlike_ranks, value, [[drawn], [weak]], rank, [[each] for each in chosen], size
             ),
         )
-        yield Concretization(changed(value, change), of_size, largest, others, unlike)
+        of_dtypes = (drawn, weak, *(fill.dtype for fill in chosen))
+        of_ranks = (rank, *(fill.size if fill.rank is None else fill.rank for fill in chosen))
+        of_sizes = (size, *(fill.size for fill in chosen))
+        yield Concretization(
+            changed(value, change), of_size, largest, others, unlike, of_dtypes, of_ranks, of_sizes
+        )
     if not are_all:
         yield AND_OTHERS
 
@@ -271,6 +280,7 @@ class Candidate(NamedTuple):
     made: Callable[[], Any]
     size: int | str
     rank: int | None = None
+    dtype: str | None = None
 
 
 def _candidates(sizes: Sequence[int]) -> list[Candidate]:
@@ -280,7 +290,10 @@ def _candidates(sizes: Sequence[int]) -> list[Candidate]:
 def _of_arrays(sizes: Sequence[int]) -> list[Candidate]:
     return [
         Candidate(
-            functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank
+            functools.partial(arrays.array, dtype, weak, (size,) * rank),
+            size if rank else "scalar",
+            rank,
+            dtype,
         )
         for (dtype, weak), rank, size in itertools.product(
             (*FEW_DTYPES, *(WIDE_DTYPES if _is_wide() else ())), RANKS, sizes
