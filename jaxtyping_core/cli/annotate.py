@@ -27,7 +27,8 @@ from jaxtyping_core.cli.files import replace
 from jaxtyping_core.cli.options import CONFIG_FILE, TRUST
 from jaxtyping_core.cli.usage import PlainUsage
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.recording.store import DEFAULT, Facts, load
+from jaxtyping_core.recording import DEFAULT
+from jaxtyping_core.recording.store import Facts, load
 
 RUN = "--run"
 #: Where the context keeps the arguments as they were given.

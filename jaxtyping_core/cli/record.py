@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.recording import PROCESS, report
-from jaxtyping_core.recording.store import DEFAULT
+from jaxtyping_core.recording import DEFAULT, PROCESS, report
 
 
 def register(add: Callable[..., None]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.metadata
 import re
 
 from jaxtyping_core.evaluation.versions import jax_version
@@ -18,6 +17,8 @@ NEWER = (
 
 def oldest_jax() -> str:
     """The oldest JAX that this project supports: the bound of its own requirement."""
+    import importlib.metadata  # which takes long, and is not needed for the newest JAX
+
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         for requirement in importlib.metadata.requires("jaxtyping-core") or ():
             if match := re.match(r"jax\s*>=\s*([\d.]+)", requirement):
@@ -37,9 +38,12 @@ def is_untested(version: str) -> bool:
 
 def reason_against(python: str) -> str:
     """Why the JAX of an interpreter is not asked; empty if it is."""
-    version, oldest = jax_version(python), oldest_jax()
+    version = jax_version(python)
     if version == "none":
         return f"{python} has no JAX; run pip install jax"
+    if release(version) >= release(NEWEST):
+        return ""
+    oldest = oldest_jax()
     if release(version) < release(oldest):
         return f"JAX {version} is older than {oldest}, the oldest supported version; run pip install 'jax>={oldest}'"
     return ""

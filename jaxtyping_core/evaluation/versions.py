@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import importlib.metadata
 import json
 import subprocess
 import sys
@@ -36,6 +35,11 @@ def search_path(python: str) -> tuple[str, ...]:
 
 def jax_version(python: str) -> str:
     """The version of JAX among the packages of an interpreter; "none" where it has none."""
+    for folder in map(Path, search_path(python)):
+        for path in folder.glob("jax-*.dist-info"):
+            return path.name.removeprefix("jax-").removesuffix(".dist-info")
+    import importlib.metadata  # which takes long, and knows older ways to install a package, too
+
     distributions = importlib.metadata.distributions(name="jax", path=list(search_path(python)))
     return next((distribution.version for distribution in distributions), "none")
 

@@ -6,6 +6,9 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 #: The file that Python runs to record a program; by its path, so that no module of the current folder comes before its own.
 PROCESS = os.path.join(__path__[0], "process.py")  # noqa: PTH118 -- this is imported wherever pytest runs
+#: Where facts are if no other file is named, below the current folder.
+DEFAULT = Path(".jaxtyping_core", "facts.sqlite3")

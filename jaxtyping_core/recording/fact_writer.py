@@ -15,6 +15,7 @@ from typing import Any
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.sites import Site
+from jaxtyping_core.recording import DEFAULT
 from jaxtyping_core.recording.facts_file import (
     FORMAT,
     MAGIC,
@@ -27,7 +28,7 @@ from jaxtyping_core.recording.facts_file import (
 )
 from jaxtyping_core.recording.joining import join
 from jaxtyping_core.recording.observed import Call, Function, Observed, decode, encode
-from jaxtyping_core.recording.store import DEFAULT, Place
+from jaxtyping_core.recording.store import Place
 
 
 class Writer:

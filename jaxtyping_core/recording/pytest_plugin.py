@@ -36,9 +36,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if named is None:
         return
     from jaxtyping_core.errors import CommandError
+    from jaxtyping_core.recording import DEFAULT
     from jaxtyping_core.recording.session import Session
     from jaxtyping_core.recording.sources import project_of
-    from jaxtyping_core.recording.store import DEFAULT
 
     if "::" in named or named.endswith(".py") or Path(named or DEFAULT).is_dir():
         raise pytest.UsageError(

@@ -22,8 +22,6 @@ from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.facts_file import connected, decoded, readable
 from jaxtyping_core.recording.observed import Call, Function, Observed, decode
 
-#: Where facts are if no other file is named, below the current folder.
-DEFAULT = Path(".jaxtyping_core", "facts.sqlite3")
 #: Of a file of facts that is read for an evaluation: its bytes, characters of a value, and sites of one file of source.
 MOST_BYTES, MOST_TEXT, MOST_SITES = 1 << 28, 100_000, 5_000
 

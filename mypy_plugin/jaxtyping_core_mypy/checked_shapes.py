@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 
 from mypy.nodes import (
@@ -16,11 +17,10 @@ from mypy.nodes import (
     NameExpr,
 )
 
-from jaxtyping_core.overlays.chex import OVERLAY as CHEX
 from jaxtyping_core_mypy.trees import statements_inside
 
-#: The functions, by their names in the library.
-CHECKS = frozenset(path.removeprefix(f"{CHEX.library}.") for path in CHEX.checks)
+#: The library.
+CHEX = "chex"
 
 
 def checks_in(function: FuncDef, imports: Sequence[ImportBase]) -> Iterator[ExpressionStmt]:
@@ -38,11 +38,19 @@ def _written(imports: Sequence[ImportBase]) -> set[str]:
     for node in imports:
         match node:
             case Import(ids=ids):
-                modules = [name or module for module, name in ids if module == CHEX.library]
-                written |= {f"{module}.{name}" for module in modules for name in CHECKS}
-            case ImportFrom(names=names) if node.id == CHEX.library:
-                written |= {name or imported for imported, name in names if imported in CHECKS}
+                modules = [name or module for module, name in ids if module == CHEX]
+                written |= {f"{module}.{name}" for module in modules for name in _checks()}
+            case ImportFrom(names=names) if node.id == CHEX:
+                written |= {name or imported for imported, name in names if imported in _checks()}
     return written
+
+
+@functools.cache
+def _checks() -> frozenset[str]:
+    """The functions, by their names in the library."""
+    from jaxtyping_core.overlays.chex import OVERLAY  # which imports the engine's tables, for few programs
+
+    return frozenset(path.removeprefix(f"{CHEX}.") for path in OVERLAY.checks)
 
 
 def _dotted(expr: Expression) -> str:

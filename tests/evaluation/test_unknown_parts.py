@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from calls import (
@@ -28,7 +29,6 @@ from jaxtyping_core.domain.values import (
     Unknown,
     Value,
     children,
-    inside,
     with_children,
 )
 from jaxtyping_core.evaluation.client import Evaluator
@@ -187,11 +187,15 @@ def test_ints_below_one(evaluator: Evaluator) -> None:
 
 def runs_of(called: Call, monkeypatch: pytest.MonkeyPatch) -> tuple[Answer, int]:
     """What is known of a call, and how often JAX evaluates it for that."""
-    counted, run = [], Evaluation.run
-    monkeypatch.setattr(
-        Evaluation, "run", lambda self, *args, **kwargs: counted.append(0) or run(self, *args, **kwargs)
-    )
-    return evaluate(values.Call(called.function, called.args, called.kwargs)), len(counted)
+    count, run = 0, Evaluation.run
+
+    def counted(evaluation: Evaluation, *args: Any, **kwargs: Any) -> Value:
+        nonlocal count
+        count += 1
+        return run(evaluation, *args, **kwargs)
+
+    monkeypatch.setattr(Evaluation, "run", counted)
+    return evaluate(values.Call(called.function, called.args, called.kwargs)), count
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,7 @@ def test_calls_of_which_nothing_is_known_take_few_samples(
     called: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer, count = runs_of(called, monkeypatch)
-    assert all(part == OPEN for part in inside(answer.result) if isinstance(part, Array))
+    assert answer.result == OPEN
     assert 2 <= count <= FIRST_DRAWS
 
 

@@ -12,9 +12,9 @@ import pytest
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.recording import PROCESS
+from jaxtyping_core.recording import DEFAULT, PROCESS
 from jaxtyping_core.recording.observed import Array, Dict, Items, Many, Object, Observed, Scalar
-from jaxtyping_core.recording.store import DEFAULT, borders_of
+from jaxtyping_core.recording.store import borders_of
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.showing.listing import value
 

@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.recording import PROCESS, report
+from jaxtyping_core.recording import DEFAULT, PROCESS, report
 from jaxtyping_core.recording.fact_writer import Writer
 from jaxtyping_core.recording.facts_file import FORMAT, MAGIC
 from jaxtyping_core.recording.observed import Array, Call, Function, Items, Scalar
-from jaxtyping_core.recording.store import DEFAULT, digest_of, load
+from jaxtyping_core.recording.store import digest_of, load
 
 from .running import FACTS, calls, facts, plain, recorded, write
 
