@@ -93,3 +93,14 @@ def test_the_environment_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     evaluator.close()
     assert answer.result is not None, answer
     assert not marker.exists()
+
+
+def test_the_plugin_imports_little() -> None:
+    """mypy waits for it, for small programs as long as for all else."""
+    script = (
+        "import sys, jaxtyping_core_mypy.plugin\n"
+        "print(sorted({'jax', 'numpy', 'email', 'importlib.metadata'} & set(sys.modules)))\n"
+        "print([name for name in sys.modules if name.startswith(('jaxtyping_core.engine.', 'jaxtyping_core.recording.'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n[]\n"
