@@ -1,6 +1,6 @@
 """PyTorch: its data sets and loaders, whose items the program's own classes and functions make. Nothing of it is called.
 
-A loader without a `collate_fn` gives tensors, of which nothing is known. See https://docs.pytorch.org/docs/stable/data.html.
+A loader without a `collate_fn` gives tensors. See https://docs.pytorch.org/docs/stable/data.html.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.libraries.overlay import Overlay
 from ..engine.values import heap
-from ..engine.values.callables import Namespace
+from ..engine.values.callables import Holder, Namespace
 from ..engine.values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, is_unknown
+from . import _tensors
 from ._items import DataSet, base_class, batches, collated, item_of
 
 if TYPE_CHECKING:
@@ -25,9 +26,12 @@ def _collated(natives: Natives, loader: dict[str, Any]) -> Any:
     item = item_of(natives, loader["dataset"])
     if size is None:
         return UNKNOWN if collate is None else natives.interpreter.call(collate, [item], {})
-    if collate is None or loader["batch_sampler"] is not None:
+    if loader["batch_sampler"] is not None:
         return UNKNOWN
-    return collated(natives, collate, item, size, loader["drop_last"] is True)
+    is_whole = loader["drop_last"] is True
+    if collate is None:
+        return _tensors.collated(natives, item, size, is_whole)
+    return collated(natives, collate, item, size, is_whole)
 
 
 def _attributes(
@@ -87,6 +91,11 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
             return AbstractSequence(subset(dataset))
         return [subset(dataset) for _ in lengths]
 
+    def made(data: Any = UNKNOWN, dtype: Any = None, **_: Any) -> Any:
+        if isinstance(data, Holder):
+            data = data.array
+        return _tensors.tensor(natives, data) if dtype is None else UNKNOWN
+
     of_data = Namespace(
         NAME,
         DataLoader=_loader(natives),
@@ -95,7 +104,9 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
         random_split=natives.function(split),
     )
     utils = Namespace("torch.utils", data=of_data)
-    return {"torch": Namespace("torch", utils=utils), "torch.utils": utils, NAME: of_data}
+    make = natives.function(made)
+    whole = Namespace("torch", utils=utils, **dict.fromkeys(("as_tensor", "from_numpy", "tensor"), make))
+    return {"torch": whole, "torch.utils": utils, NAME: of_data}
 
 
 OVERLAY = Overlay(library="torch", is_onlooker=True, instead=_namespaces)

@@ -1,6 +1,6 @@
 """torchvision: its data sets of pictures with a class each. Nothing of it is called.
 
-A picture is what the program's own `transform` makes of something unknown. See https://docs.pytorch.org/vision/stable/datasets.html.
+See https://docs.pytorch.org/vision/stable/datasets.html.
 """
 
 from __future__ import annotations
@@ -9,18 +9,24 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine.libraries.overlay import Overlay
-from ..engine.values.callables import Namespace
+from ..engine.values.callables import Holder, Namespace
 from ..engine.values.unknowns import UNKNOWN, AbstractScalar
+from ._describing import dtype_of, numpy_array, shape_of
 from ._items import DataSet, settled
+from ._tensors import tensor
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
 
-#: Data sets whose items are a picture and the number of its class, by how their arguments are named.
-CLASSES = ("MNIST", "FashionMNIST", "KMNIST", "CIFAR10", "CIFAR100")
+#: The shapes of pictures, in data sets whose items are a picture and the number of its class.
+SHAPES = {
+    **dict.fromkeys(("MNIST", "FashionMNIST", "KMNIST"), (28, 28)),
+    **dict.fromkeys(("CIFAR10", "CIFAR100"), (32, 32, 3)),
+}
+MODULES = {"mnist": ("MNIST", "FashionMNIST", "KMNIST"), "cifar": ("CIFAR10", "CIFAR100")}
 
 
-def _maker(natives: Natives) -> Callable[..., Namespace]:
+def _maker(natives: Natives, shape: tuple[int, ...]) -> Callable[..., Namespace]:
     def make(
         root: Any = UNKNOWN,
         train: Any = True,
@@ -35,22 +41,60 @@ def _maker(natives: Natives) -> Callable[..., Namespace]:
             return settled(natives, lambda: natives.interpreter.call(function, [value], {}))
 
         def item() -> Any:
-            return transformed(transform, UNKNOWN), transformed(target_transform, AbstractScalar(int))
+            picture = _picture(natives, numpy_array("uint8", shape))
+            return transformed(transform, picture), transformed(target_transform, AbstractScalar(int))
 
         return DataSet(natives, item, transform=transform, target_transform=target_transform, train=train)
 
     return make
 
 
+def _picture(natives: Natives, array: Any) -> Holder:
+    """A picture, of which no more than its array is known."""
+    return Holder(array, natives.function(lambda *_: UNKNOWN))
+
+
+def _transforms(natives: Natives) -> Namespace:
+    function, call = natives.function, natives.interpreter.call
+
+    def to_tensor(picture: Any = UNKNOWN) -> Any:
+        """Channels come first, and the numbers are between 0 and 1."""
+        array = picture.array if isinstance(picture, Holder) else picture
+        shape = shape_of(array)
+        if shape is None or len(shape) not in (2, 3) or dtype_of(array) != "uint8":
+            return UNKNOWN
+        channels = shape[2] if len(shape) == 3 else 1
+        return tensor(natives, numpy_array("float32", (channels, *shape[:2])))
+
+    def normalized(value: Any = UNKNOWN) -> Any:
+        return value if isinstance(value, Holder) else UNKNOWN
+
+    def composed(steps: Any = UNKNOWN) -> Any:
+        def apply(value: Any = UNKNOWN) -> Any:
+            for step in steps if isinstance(steps, (list, tuple)) else [UNKNOWN]:
+                value = call(step, [value], {})
+            return value
+
+        return function(apply)
+
+    return Namespace(
+        "torchvision.transforms",
+        ToTensor=function(lambda: function(to_tensor)),
+        Normalize=function(lambda *_, **__: function(normalized)),
+        Compose=function(composed),
+    )
+
+
 def _namespaces(natives: Natives) -> dict[str, Any]:
-    make = natives.function(_maker(natives))
-    data_sets = Namespace("torchvision.datasets", **dict.fromkeys(CLASSES, make))
+    makers = {name: natives.function(_maker(natives, shape)) for name, shape in SHAPES.items()}
+    data_sets, transforms = Namespace("torchvision.datasets", **makers), _transforms(natives)
     return {
-        "torchvision": Namespace("torchvision", datasets=data_sets),
+        "torchvision": Namespace("torchvision", datasets=data_sets, transforms=transforms),
         "torchvision.datasets": data_sets,
+        "torchvision.transforms": transforms,
         **{
-            f"torchvision.datasets.{module}": Namespace(**dict.fromkeys(names, make))
-            for module, names in {"mnist": CLASSES[:3], "cifar": CLASSES[3:]}.items()
+            f"torchvision.datasets.{module}": Namespace(**{name: makers[name] for name in names})
+            for module, names in MODULES.items()
         },
     }
 

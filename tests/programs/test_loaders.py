@@ -121,10 +121,31 @@ for x, y in NumpyLoader(Pairs(30), size):
     "tensors": (
         PAIRS
         + """
-for x, y in DataLoader(Pairs(30), 4):
-    a = jnp.asarray(x)
+import torch
+for x, y in DataLoader(Pairs(30), 4, drop_last=True):
+    a, b = jnp.asarray(x), jnp.array(y.numpy())
+    c, d = jnp.asarray(x[0].float().cpu().numpy()), jnp.ones(x.shape[1])
+    e = jnp.ones(x.shape[0])
+    f = jnp.asarray(x.view(x.shape[0], -1).numpy())
+    g = jnp.asarray(x.permute(1, 0))
+    for row in x:
+        h = jnp.asarray(row)
+i = jnp.asarray(torch.from_numpy(np.zeros((3, 2), np.float32)).double().numpy())
+j = jnp.asarray(np.array(torch.tensor(np.arange(3))))
+k = jnp.ones(len(x))
 """,
-        {"a": "Array[...]"},
+        {
+            "a": "float32[4, 5]",
+            "b": "int32[4]",
+            "c": "float32[5]",
+            "d": "float32[5]",
+            "e": "float32[4]",
+            "f": "float32[4, 5]",
+            "g": "Array[...]",
+            "h": "float32[5]",
+            "i": "float32[3, 2]",
+            "j": "int32[3]",
+        },
     ),
     "transformations of what is unknown": (
         SQUARES
@@ -188,7 +209,18 @@ from torchvision.datasets import MNIST
 for x, y in NumpyLoader(MNIST("data", download=True, transform=Flat()), batch_size=8, drop_last=True):
     a, b = jnp.asarray(x), jnp.asarray(y)
 """,
-        {"a": "float32[8, ?]", "b": "int32[8]"},
+        {"a": "float32[8, 784]", "b": "int32[8]"},
+    ),
+    "pictures as tensors": (
+        PAIRS
+        + """
+from torchvision import datasets, transforms
+transform = transforms.Compose([transforms.ToTensor(), transforms.Normalize((0.5,), (0.5,))])
+train, rest = random_split(datasets.CIFAR10("data", train=True, transform=transform), [0.9, 0.1])
+for x, y in DataLoader(train, batch_size=8, drop_last=True):
+    a, b = jnp.asarray(x.numpy()), jnp.asarray(y.numpy())
+""",
+        {"a": "float32[8, 3, 32, 32]", "b": "int32[8]"},
     ),
 }
 

@@ -25,7 +25,7 @@ from ..libraries.trust import gate
 from ..libraries.trust.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
 from ..values import arrays, heap
-from ..values.callables import STAR_ARGS, Method
+from ..values.callables import STAR_ARGS, Holder, Method
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, Callee, ConcretizationError, Instance, PureExternal, Unknown
 from . import attributes, contracts, declared_results, functions, refusals, tracer_errors, tracing
@@ -35,6 +35,9 @@ from .refusals import has_symbols, is_operator
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
+
+#: Modules of functions that take whatever converts to an array.
+OF_ARRAYS = ("numpy", "jax.numpy", "jax._src.numpy")
 
 
 def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -71,6 +74,8 @@ def _of_object(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[s
     if any(each is STAR_ARGS for each in (*args, *kwargs.values())):
         interpreter.havoc([*args, *kwargs.values()])
         return UNKNOWN
+    if str(getattr(f, "__module__", None)).startswith(OF_ARRAYS):
+        args = [*map(_array_held, args)]
     native = interpreter.natives.by_id.get(identity(f))
     if native is not None:
         if identity(f) in interpreter.natives.of_libraries and not all(map(gate.is_small, args)):
@@ -294,6 +299,13 @@ def _of_library(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[
         result = way(interpreter, f, args, kwargs)
     interpreter.rules.tried(f, args, kwargs, result)
     return result
+
+
+def _array_held(value: Any) -> Any:
+    """What a function of arrays takes for an object that holds one, or for several in a list."""
+    if type(value) in (list, tuple) and any(isinstance(item, Holder) for item in value):
+        return type(value)(map(_array_held, value))
+    return value.array if isinstance(value, Holder) else value
 
 
 def _named(f: Any) -> str:

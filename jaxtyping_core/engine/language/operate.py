@@ -20,7 +20,7 @@ from ..libraries.numpy import choices as numpy_choices
 from ..libraries.python import paths, records
 from ..libraries.trust import gate
 from ..values import arrays
-from ..values.callables import Namespace
+from ..values.callables import Holder, Namespace
 from ..values.dispatch import Array, ByKind
 from ..values.fresh_dims import next_of
 from ..values.joins import join_all
@@ -209,6 +209,11 @@ _ITEMS: ByKind[Callable[[Interpreter, Any, Any], Any]] = ByKind(_of_object)
 
 
 _ITEMS.of(Record)(records.item)
+
+
+@_ITEMS.of(Holder)
+def _of_holder(interpreter: Interpreter, holder: Holder, key: Any) -> Any:
+    return holder.like(item(interpreter, holder.array, key))
 
 
 @_ITEMS.of(Unknown)

@@ -10,7 +10,7 @@ from ...evaluation.protocol import UNPACKED
 from ..libraries import registry
 from ..libraries.calls import real_code
 from ..values import arrays, heap
-from ..values.callables import Cursor, Namespace
+from ..values.callables import Cursor, Holder, Namespace
 from ..values.dispatch import Array, ByKind, Dim
 from ..values.fresh_dims import next_of
 from ..values.items import Items
@@ -134,6 +134,14 @@ def _of_namespace(interpreter: Interpreter, value: Namespace) -> Items:
     return Items(None, iterated if is_many(iterated) else AbstractSequence(UNKNOWN))
 
 
+@_ITEMS.of(Holder)
+def _of_holder(interpreter: Interpreter, value: Holder) -> Items:
+    rows = items_of(interpreter, value.array)
+    if rows.listed is not None:
+        return Items([*map(value.like, rows.listed)])
+    return _of_any_number(value.like(rows.item), rows.some)
+
+
 @_ITEMS.of(range)
 def _of_range(interpreter: Interpreter, value: range) -> Items:
     return (
@@ -237,6 +245,11 @@ def _any_length(interpreter: Interpreter, value: Unknown) -> Any:
 @_LENGTHS.of(Namespace)
 def _length_of_stand_in(interpreter: Interpreter, value: Namespace) -> Any:
     return AbstractScalar(int)
+
+
+@_LENGTHS.of(Holder)
+def _length_of_holder(interpreter: Interpreter, value: Holder) -> Any:
+    return length(interpreter, value.array)
 
 
 @_LENGTHS.of(dict)

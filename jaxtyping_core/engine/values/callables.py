@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,6 +77,17 @@ class Namespace:
     def __init__(self, told: str = "", /, **names: Any) -> None:
         self.told, self.names = told, names
         self.others: Any = UNKNOWN
+
+
+class Holder(Namespace):
+    """What stands for an object of a library that holds an array, and has its rows and items.
+
+    Functions of arrays take it for the array. `like` makes such an object of another array.
+    """
+
+    def __init__(self, array: Any, like: Callable[[Any], Any], **names: Any) -> None:
+        super().__init__(**names)
+        self.array, self.like = array, like
 
 
 class Method:

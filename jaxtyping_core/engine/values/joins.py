@@ -20,6 +20,7 @@ from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
 from . import arrays, numbers
+from .callables import Holder
 from .records import Record, fields_of, made
 from .sameness import DEEPEST, same
 from .unknowns import (
@@ -58,6 +59,8 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
         return _of_sizes(first, second)
     if is_many(first) or is_many(second):
         return _of_many(first, second, depth)
+    if isinstance(first, Holder) and type(first) is type(second):
+        return first.like(join(first.array, second.array))
     if is_unknown(first) or is_unknown(second):
         return first if same(first, second) else _of_numpy(first, second)
     return _joined_once(first, second, depth)

@@ -11,6 +11,7 @@ from ...domain import arrays as domain
 from ...domain.arrays import AbstractArray
 from ..libraries import registry
 from . import arrays
+from .callables import Holder
 from .records import Record, fields_of
 from .unknowns import (
     ArrayLike,
@@ -37,7 +38,7 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
         return _alike(left, right)
     if is_scalar(first):
         return first.kind is second.kind
-    if isinstance(first, ArrayLike):
+    if isinstance(first, (ArrayLike, Holder)):
         return same(first.array, second.array, depth + 1)
     if is_many(first):
         return (
