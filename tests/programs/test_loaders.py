@@ -211,6 +211,42 @@ for x, y in NumpyLoader(MNIST("data", download=True, transform=Flat()), batch_si
 """,
         {"a": "float32[8, 784]", "b": "int32[8]"},
     ),
+    "batches of a catalog": (
+        """
+import tensorflow as tf
+import tensorflow_datasets as tfds
+
+train, test = tfds.load("mnist", split=["train", "test"])
+
+def scaled(sample):
+    return {"image": tf.cast(sample["image"], tf.float32) / 255, "label": sample["label"]}
+
+train = train.map(scaled).repeat().shuffle(1024).batch(32, drop_remainder=True).take(5).prefetch(1)
+for batch in train.as_numpy_iterator():
+    a, b = jnp.asarray(batch["image"]), jnp.asarray(batch["label"])
+for batch in tfds.as_numpy(test.batch(8)):
+    c = jnp.asarray(batch["image"])
+for image, label in tfds.load("cifar10", split="train", as_supervised=True, batch_size=4):
+    d, e = jnp.asarray(image.numpy()), jnp.array(label)
+whole = tfds.as_numpy(tfds.builder("mnist").as_dataset(split="train", batch_size=-1))
+f = jnp.float32(whole["image"]) / 255.0
+for x, y in tf.data.Dataset.from_tensor_slices((np.zeros((10, 3), np.float32), np.arange(10))).batch(5, True):
+    g, h = jnp.asarray(x.numpy()), jnp.asarray(y.numpy())
+for batch in tfds.as_numpy(tfds.load("imagenet2012", split="train").batch(8)):
+    i = jnp.asarray(batch["image"])
+""",
+        {
+            "a": "float32[32, 28, 28, 1]",
+            "b": "int32[32]",
+            "c": "uint8[?, 28, 28, 1]",
+            "d": "uint8[?, 32, 32, 3]",
+            "e": "int32[?]",
+            "f": "float32[60000, 28, 28, 1]",
+            "g": "float32[5, 3]",
+            "h": "int32[5]",
+            "i": "Array[...]",
+        },
+    ),
     "pictures as tensors": (
         PAIRS
         + """

@@ -61,6 +61,8 @@ def operate(interpreter: Interpreter, f: Callable[..., Any], args: list[Any]) ->
         return paths.operate(interpreter, f.__name__, args)
     namespace = next((arg for arg in args if isinstance(arg, Namespace)), None)
     if namespace is not None:
+        if isinstance(args[0], Holder) and len(args) == 2 and _keeps_dtype(f, *args):
+            return args[0].like(args[0].array)
         return namespace.names.get(f"__{f.__name__}__", UNKNOWN)
     kinds = set(map(type, args))
     is_open, of_arrays = any(map(is_anything, args)), any(map(arrays.is_jax, args))
@@ -86,6 +88,14 @@ def operate(interpreter: Interpreter, f: Callable[..., Any], args: list[Any]) ->
         return _power_of_size(args[0])
     result = interpreter.with_sizes(f, args, {}) if has_symbols(args) else interpreter.real(f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
+
+
+def _keeps_dtype(f: Callable[..., Any], holder: Holder, number: Any) -> bool:
+    """Whether an operator gives the same dtype and shape for an array of a library: that of floats, with a real number."""
+    known, name = holder.array, getattr(f, "__name__", "")
+    is_float = isinstance(known, NumpyArray) and known.np_dtype is not None and known.np_dtype.kind == "f"
+    kind = number.kind if is_scalar(number) else type(number)
+    return is_float and kind in (int, float) and name in ("add", "sub", "mul", "truediv")
 
 
 def _keeps_base(base: Any, exponent: Any) -> bool:
