@@ -291,7 +291,7 @@ def _walk_entries(
         name = waiting.pop(0)
         left = budget.seconds_left
         share = (left - end) * SHARE_OF_ENTRY / (len(waiting) + SHARE_OF_ENTRY)
-        if share <= had.get(name, 0.0):
+        if name in had and share <= had[name]:
             continue
         jax.config.update(X64, x64)
         walked[name] = interpreter.unresolved = Unresolved(interpreter, is_one_of_several=several)
