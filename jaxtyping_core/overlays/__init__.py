@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ONLOOKERS = words(
     """
     PIL datasets imageio matplotlib mlflow orbax pandas plotly psutil requests rich scipy seaborn
-    tensorboard tensorboardX tensorflow tensorflow_datasets torch torchvision wandb
+    tensorboard tensorboardX wandb
     """
 )
 
