@@ -58,9 +58,9 @@ def numpy_array(dtype: str, shape: Any = UNKNOWN) -> Any:
     )
 
 
-def many(item: Any) -> Any:
-    """An iterable of any number of such items: what the attribute `__iter__` of an `Object` may be."""
-    return AbstractSequence(item)
+def many(item: Any, some: bool = False) -> Any:
+    """An iterable of any number of such items, or of at least one: what the attribute `__iter__` of an `Object` may be."""
+    return AbstractSequence(item, some)
 
 
 def shape_of(value: Any) -> tuple[Any, ...] | None:

@@ -247,6 +247,17 @@ for batch in tfds.as_numpy(tfds.load("imagenet2012", split="train").batch(8)):
             "i": "Array[...]",
         },
     ),
+    "numbers of a text": (
+        """
+import tiktoken
+encoding = tiktoken.get_encoding("gpt2")
+tokens = encoding.encode(open("text.txt").read(), allowed_special={"<|endoftext|>"})
+a = jnp.array(tokens)
+b = jnp.array([tokens[i : i + 8] for i in range(4)])
+c = jnp.array(encoding.encode_ordinary("text")[:-1], dtype=jnp.uint16)
+""",
+        {"a": "int32[?]", "b": "?[4, ?]", "c": "uint16[?]"},
+    ),
     "pictures as tensors": (
         PAIRS
         + """
