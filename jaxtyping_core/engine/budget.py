@@ -26,6 +26,7 @@ class Budget:
     Attributes:
         steps: the statements and calls that were walked.
         is_stopped: tells whether the evaluation was cancelled.
+        was_over: whether it was time that was used up when something was last exhausted, and not steps.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -38,6 +39,11 @@ class Budget:
         self._last = MOST_STEPS
         self._share = SHARE * seconds
         self.steps = 0
+        self.was_over = False
+
+    def charge(self, seconds: float) -> None:
+        """Count what took that much processor time in an earlier run: all others get what they would get beside it."""
+        self._deadline -= seconds
 
     def step(self) -> None:
         """Count a step.
@@ -47,6 +53,7 @@ class Budget:
         """
         self.steps += 1
         if self.steps > self._last or (self.steps % INTERVAL == 0 and self.is_over):
+            self.was_over = self.steps <= self._last
             raise Exhausted
 
     def sample(self) -> None:
@@ -57,6 +64,7 @@ class Budget:
         """
         self.step()
         if self.is_over:
+            self.was_over = True
             raise Exhausted
 
     @property

@@ -19,6 +19,7 @@ from .control import Break, Continue, Frame, RaisedException, Return, Unreachabl
 from .cut_off import CutOff
 from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
+from .kept_parts import KeptParts
 from .language import (
     assignment,
     attributes,
@@ -138,6 +139,8 @@ class Interpreter:
         #: Whether a function was left out for that.
         self.left_out = False
         self.rules = Rules(self)
+        #: Scripts and tests that an earlier evaluation has walked; none before a walk begins.
+        self.parts = KeptParts(self)
         #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
         self.progress: StatementProgress | None = None
         self.top_levels = TopLevelProgress()

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.protocol import EXAMPLE
+from .bodies import read_by
 from .control import Control, Exhausted, Frame, RaisedException
 from .diagnostics import Diagnostics
 from .facts import DECLARED, Entry, Facts
@@ -98,7 +99,8 @@ def _assigned(interpreter: Interpreter, module: Module) -> frozenset[str]:
     if module.global_names is None:
         trees = [tree for path, tree, _ in interpreter.texts.values() if path == module.path]
         nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Global))
-        module.global_names = frozenset(name for node in nodes for name in node.names)
+        with read_by(None):  # it is known of a module without the bodies in it
+            module.global_names = frozenset(name for node in nodes for name in node.names)
     return module.global_names
 
 

@@ -14,12 +14,14 @@ import jax
 
 from ..evaluation import progress
 from ..scripts import is_script
+from .bodies import Bodies
 from .called import Watched
 from .causes import causes
 from .control import Control, Exhausted, RaisedException
 from .cut_off import CutOff
 from .facts import Facts
 from .interpreter import Interpreter
+from .kept_parts import KeptParts
 from .language import contracts, imports
 from .libraries import registry
 from .libraries.calls.memo import OPTIONS, X64
@@ -90,6 +92,7 @@ def evaluate(
         "has_defaults": interpreter.option_defaults.are_there,
         "complete": complete,
         "left_out": interpreter.left_out,
+        "parts": interpreter.parts.as_json(),
     }
 
 
@@ -102,10 +105,20 @@ def _evaluated(
     """Walk the program of a request; the interpreter, notes on its modules, and whether it came to its end."""
     interpreter, notes = begin(request, skipped)
     interpreter.x64_choice = x64_choice
+    if interpreter.wants_errors_alone and not (skipped or x64_choice):
+        interpreter.parts = _parts(interpreter, request)
     interpreter.watched = Watched(tuple(request["watched"]) if "watched" in request else None)
     complete = _walk(interpreter, request, is_stopped)
     interpreter.rules.finished()
     return interpreter, notes, complete
+
+
+def _parts(interpreter: Interpreter, request: Mapping[str, Any]) -> KeptParts:
+    """The parts of a program, with what an earlier evaluation has given that was asked the same of other texts."""
+    if request.get("observed") or "watched" in request:
+        return KeptParts(interpreter)
+    texts = {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in interpreter.texts.items()}
+    return KeptParts(interpreter, Bodies(texts), request.get("earlier"))
 
 
 def _walk(
@@ -123,7 +136,8 @@ def _walk(
             lambda: interpreter.context.is_at_once,
             lambda module: registry.is_in(module, "restoring"),
         )
-        complete = run(interpreter, request["entries"], request.get("x64"))
+        with interpreter.parts.watched():
+            complete = run(interpreter, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0
 
@@ -261,6 +275,7 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
             return True
         _check_cases(interpreter, walked)
     except Exhausted:
+        interpreter.parts.may_be_kept = False
         for name in waiting:  # what they do as the main module is not known, whoever has imported them
             interpreter.top_levels.forget(interpreter.texts[name][0])
     interpreter.not_ended = [*cut_off, *waiting]
@@ -357,10 +372,12 @@ def _import_modules(interpreter: Interpreter) -> None:
     for name, (_, tree, _) in interpreter.texts.items():
         seconds = budget.seconds_left - least
         if seconds <= 0:
+            interpreter.parts.may_be_kept = False
             return
         if name not in interpreter.modules and not is_script(tree):
             interpreter.unresolved = Unresolved(interpreter)
-            _walked_within(interpreter, seconds, functools.partial(imports.of_program, interpreter, name))
+            walk = functools.partial(imports.of_program, interpreter, name)
+            interpreter.parts.may_be_kept &= _walked_within(interpreter, seconds, walk)
 
 
 def _walk_entry(interpreter: Interpreter, name: str, seconds: float) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import functools
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -102,6 +103,7 @@ def _see_all(
         for function in interpreter.functions.values()
         if function.scope.module.path not in interpreter.elsewhere
     ]
+    names = _part_names(interpreter, own)
     seconds_of_cases, slow = SHARE_OF_CASES * interpreter.budget.seconds_left, collections.Counter[str]()
     cases_left = sum(_has_cases(interpreter, function) for function in own)
     for number, function in enumerate(own, 1):
@@ -118,7 +120,12 @@ def _see_all(
         is_seen = seconds > 0
         for setting in settings if is_seen else ():
             jax.config.update(X64, setting)
-            is_seen &= rest.see_alone(function, DECLARED, seconds / len(settings))
+            limit = seconds / len(settings)
+            is_seen &= interpreter.parts.take(
+                f"{names.get(identity(function))} {setting} {_is_checked(interpreter, function)}",
+                limit,
+                functools.partial(rest.see_alone, function, DECLARED, limit),
+            )
         if is_case:
             seconds_of_cases -= before - interpreter.budget.seconds_left
             cases_left -= 1
@@ -129,6 +136,18 @@ def _see_all(
         more = f" and {len(slow) - 1} more" if len(slow) > 1 else ""
         _leave_out(interpreter, f"{min(slow)}{more}: {slow.total()} tests, or functions that nothing calls")
     return True
+
+
+def _part_names(interpreter: Interpreter, functions: Sequence[Function]) -> dict[int, str]:
+    """The names of the parts that walk functions of top levels: a module that is imported, and run as well, has each twice."""
+    names: dict[int, str] = {}
+    times = collections.Counter[int]()
+    for function in functions:
+        number = interpreter.parts.number_of(function)
+        if number is not None:
+            times[number] += 1
+            names[identity(function)] = f"{number} {times[number]}"
+    return names
 
 
 def _see_what_may_be_called(
@@ -215,7 +234,8 @@ class UncalledFunctions:
     def see(self, function: Function, kind: str) -> None:
         """What a walk of a function sees that is entered in this way."""
         is_checked = kind == DECLARED and _is_checked(self.interpreter, function)
-        key = kept_walks.key_of(self.interpreter, function, kind, is_checked)
+        are_kept = not self.interpreter.parts.are_kept  # which takes what a part gives as a whole
+        key = kept_walks.key_of(self.interpreter, function, kind, is_checked) if are_kept else None
         known = kept_walks.kept(self.interpreter, key)
         if known is not None:
             kept_walks.replay(self.interpreter, known)

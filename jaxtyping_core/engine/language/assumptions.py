@@ -18,6 +18,7 @@ from ...domain.arrays import AbstractArray
 from ...domain.expressions import calculate
 from ...sampling.tables.dtypes import ASSUMED_DTYPES
 from ...sampling.tables.ranks import ASSUMED_RANKS
+from ..bodies import kept_readings
 from ..values import arrays
 from ..values.unknowns import (
     UNKNOWN,
@@ -221,8 +222,9 @@ def _in_stars(function: Function, name: str, value: Any) -> Any:
 
 def forms_of(interpreter: Interpreter, function: Function) -> dict[str, Any]:
     """What a function declares of its parameters, and of the object that it is a method of."""
-    if function.forms is None:
-        function.forms = _read(interpreter, function)
+    with kept_readings(function.readings):
+        if function.forms is None:
+            function.forms = _read(interpreter, function)
     return function.forms
 
 
@@ -265,8 +267,9 @@ def _or_none(form: Any) -> Any:
 
 def result_of(interpreter: Interpreter, function: Function) -> Any:
     """The form of what a function declares to return; None if it says nothing of arrays."""
-    if function.result is None:
-        function.result = _result(interpreter, function) or False
+    with kept_readings(function.readings):
+        if function.result is None:
+            function.result = _result(interpreter, function) or False
     return function.result or None
 
 

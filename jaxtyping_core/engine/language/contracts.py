@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...domain.values import PYTHON_NUMBERS
 from ...sampling.package import module
+from ..bodies import kept_readings
 from ..libraries import registry
 from ..scopes import Scope
 from ..values import arrays
@@ -251,8 +252,9 @@ def _compare(
 
 
 def _contract(interpreter: Interpreter, function: Function) -> Contract | None:
-    if function.contract is None:
-        function.contract = _read(interpreter, function) or False
+    with kept_readings(function.readings):
+        if function.contract is None:
+            function.contract = _read(interpreter, function) or False
     return function.contract or None
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from .. import called
+from ..bodies import yields
 from ..control import Break, Continue, Frame, RaisedException, Return, Unreachable
 from ..facts import CALLED, PARAMETER, Entry, entered_from
 from ..libraries.calls import real_code
@@ -44,9 +45,11 @@ def make(interpreter: Interpreter, node: Node, scope: Scope, name: str) -> Any:
     """The callable for a function or a lambda."""
     signature = signature_of(interpreter, node, scope)
     defaults = [p.default for p in signature.parameters.values() if p.default is not p.empty]
-    function = Function(node, scope, signature, name, defaults, yields(node))
+    part = interpreter.parts.number
+    function = Function(node, scope, signature, name, defaults, yields(node), part=part)
 
     def interpreted(*args: Any, **kwargs: Any) -> Any:
+        interpreter.parts.called_back(function)
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
         result = real_code.called_back(
             lambda: invoke(interpreter, function, args, kwargs), [*args, *kwargs.values()]
@@ -86,25 +89,6 @@ def signature_of(interpreter: Interpreter, node: Node, scope: Scope) -> inspect.
     if a.kwarg:
         parameters.append(inspect.Parameter(a.kwarg.arg, inspect.Parameter.VAR_KEYWORD))
     return inspect.Signature(parameters)
-
-
-#: Nodes in which no ``yield`` is the function's own, or none at all: the last two are most of all nodes.
-WITHOUT_YIELDS = (
-    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef),
-    *(ast.expr_context, ast.operator, ast.Name, ast.Constant),
-)
-
-
-def yields(node: Node) -> bool:
-    """Whether a function is a generator."""
-    todo: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
-    while todo:
-        part = todo.pop()
-        if isinstance(part, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(part, WITHOUT_YIELDS):
-            todo += ast.iter_child_nodes(part)
-    return False
 
 
 def invoke(

@@ -59,6 +59,7 @@ class OuterBroadcast(Rule):
     """Looks at what is subtracted and compared."""
 
     KIND = "outer"
+    LASTING = frozenset({"_flows"})
 
     def __init__(self, interpreter: Interpreter) -> None:
         super().__init__(interpreter)

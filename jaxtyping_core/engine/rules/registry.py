@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..libraries.calls.memo import OF_ARRAYS, module_root
 from ..libraries.calls.methods import holder_of
 from ..values import arrays, numbers, traces
 from . import arithmetic
+from .contents import Contents
 from .index_bounds import IndexBounds, is_update
 from .int_overflow import IntOverflow
 from .key_reuse import KeyReuse
@@ -91,6 +93,18 @@ class Rules:
     def entered(self, made: Made, args: list[Any], kwargs: dict[str, Any]) -> None:
         """What a transformation has made has been called."""
         self._ask(lambda rule: rule.entered(made, args, kwargs))
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """A part of the evaluation that ends within: what rules have of it is told, and does not count for other parts."""
+        lasting = (vars(rule)[name] for rule in self._rules for name in rule.LASTING)
+        before = Contents(self._rules, [self._interpreter, self, *lasting])
+        try:
+            yield
+            self.finished()
+        finally:
+            self.calls.clear()
+            before.restore()
 
     def finished(self) -> None:
         """The walk has come to its end."""

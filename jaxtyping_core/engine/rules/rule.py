@@ -48,6 +48,8 @@ class Rule:
 
     #: The kind of its findings, as `jaxtyping_core.rules` has it.
     KIND: ClassVar[str]
+    #: The attributes that hold what is so in all parts of an evaluation.
+    LASTING: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter

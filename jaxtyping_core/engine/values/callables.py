@@ -35,6 +35,10 @@ class Function:
     forms: dict[str, Any] | None = None
     #: What it declares to return, in the same way; False if it is no array.
     result: Any = None
+    #: The bodies that were read for what it declares.
+    readings: set[int] = field(default_factory=set)
+    #: The part of the evaluation that has made it, as `KeptParts` numbers them.
+    part: int = 0
 
 
 class Cursor:

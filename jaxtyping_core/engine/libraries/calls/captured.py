@@ -59,7 +59,8 @@ def _seen(function: Function) -> list[Any]:
 
 
 def _names(node: ast.AST) -> list[str]:
-    """The names in a function, which is looked into for each of its closures."""
+    """The names in a function, which is looked into for each of its closures: each reads its body."""
+    getattr(node, "body", None)
     if node not in _NAMES:
         _NAMES[node] = sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)})
     return _NAMES[node]

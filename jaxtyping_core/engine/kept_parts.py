@@ -1,0 +1,249 @@
+"""Parts of an evaluation that leave nothing behind but findings, kept for the next one: scripts, and tests.
+
+Each begins with the state after the imports, and none sees what another has done. So after an edit of bodies a part gives the same
+again if it has read none of these bodies, and if all that is in no part has not either. `bodies` tells who reads what. An edit of
+anything else has all parts walked.
+
+The parent keeps what `as_json` gives, for this child reads what nobody trusts.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import jax
+
+from ..identity import identity
+from .bodies import Bodies, Lines, bits, read_by
+from .control import Exhausted
+from .diagnostics import Diagnostics
+from .libraries.calls.memo import X64, options
+from .values import heap
+
+if TYPE_CHECKING:
+    from .interpreter import Interpreter
+    from .values.callables import Function
+
+#: How a message says where something is: that is not moved.
+WITH_LINE = re.compile(r":\d+|\blines? \d")
+#: How a part has ended that was cut off: it had taken its time, or its steps.
+WHOLE, OF_TIME, OF_STEPS = "whole", "time", "steps"
+#: How much more time than it had then has a part walked again that was cut off.
+MUCH_MORE = 1.5
+#: What is kept of `Diagnostics`, all by keys.
+KEPT = ("refusals", "remarks", "notes", "lost")
+
+
+class Contradiction(Exception):
+    """What was taken from an earlier evaluation is not as it is now: all is to be evaluated anew."""
+
+
+class KeptParts:
+    """The parts of one evaluation.
+
+    Args:
+        interpreter: what walks them.
+        bodies: the bodies of the program; None if no parts are kept.
+        earlier: what an earlier evaluation gave as `as_json`; None for nothing.
+
+    Attributes:
+        may_be_kept: whether all that is in no part was walked to its end.
+    """
+
+    def __init__(
+        self, interpreter: Interpreter, bodies: Bodies | None = None, earlier: Mapping[str, Any] | None = None
+    ) -> None:
+        self._interpreter, self._bodies = interpreter, bodies
+        self.may_be_kept = bodies is not None
+        self.around: set[int] = set()
+        #: The number of the part that is walked; 0 for none. And whether a library has called a function in it that was made before.
+        self.number = self._count = 0
+        self._has_called_back = False
+        self._parts: dict[str, dict[str, Any]] = {}
+        self._lasting: list[str] = []
+        self._earlier: Mapping[str, Any] = {}
+        self._lines = Lines({})
+        self._changed = 0
+        if bodies is None or earlier is None or earlier.get("frames") != bodies.frames:
+            return
+        self._changed = bodies.changed(earlier["bodies"])
+        self._lines = bodies.lines_since(earlier["bodies"])
+        if not self._changed & int(earlier["around"], 16):
+            self._earlier = earlier
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """All that is walked within: what is in no part is around the parts."""
+        with read_by(None if self._bodies is None else self.around):
+            yield
+
+    @property
+    def are_kept(self) -> bool:
+        """Whether parts are kept."""
+        return self._bodies is not None
+
+    def number_of(self, function: Function) -> int | None:
+        """The number of a function of a module's top level, or of a class there."""
+        return None if self._bodies is None else self._bodies.number(identity(function.node))
+
+    def is_known(self, name: str) -> bool:
+        """Whether an earlier evaluation has this part, and it is the same now."""
+        part = self._earlier.get("parts", {}).get(name)
+        return part is not None and not self._changed & int(part["reads"], 16) and self._moved(part) is not None
+
+    def of_earlier(self, name: str) -> Mapping[str, Any]:
+        """What an earlier evaluation has of a part."""
+        part: Mapping[str, Any] = self._earlier["parts"][name]
+        return part
+
+    def take(self, name: str, seconds: float, walk: Callable[[], bool]) -> bool:
+        """What a part gives, in which nobody else has a part: as it was, or walked; whether it comes to its end.
+
+        Args:
+            name: the name of the part.
+            seconds: what it may take.
+            walk: walks it, and tells whether that was to its end.
+        """
+        if self._bodies is None:
+            return walk()
+        if self.is_known(name) and not self._has_much_more(self.of_earlier(name), seconds):
+            return self._replay(name)
+        return self._walked(name, walk)
+
+    def called_back(self, function: Function) -> None:
+        """A library calls a function of the program, in the place of which JAX takes what it has traced when it comes again."""
+        self._has_called_back |= function.part != self.number
+
+    def note(self, name: str, **more: Any) -> None:
+        """Keep more of a part, if it is kept."""
+        if name in self._parts:
+            self._parts[name] |= more
+
+    def names(self) -> list[str]:
+        """The parts that are kept so far."""
+        return [*self._parts]
+
+    def drop(self, name: str) -> None:
+        """Do not keep a part."""
+        self._parts.pop(name, None)
+
+    def as_json(self) -> dict[str, Any] | None:
+        """What is kept for the next evaluation; None if that is nothing."""
+        if self._bodies is None or not self.may_be_kept or self._interpreter.has_x64_choice:
+            return None
+        return {
+            "frames": self._bodies.frames,
+            "bodies": self._bodies.as_json(),
+            "around": f"{bits(self.around):x}",
+            "lasting": self._lasting,
+            "parts": self._parts,
+        }
+
+    def _has_much_more(self, part: Mapping[str, Any], seconds: float) -> bool:
+        return part["end"] == OF_TIME and seconds > MUCH_MORE * part["seconds"]
+
+    def _replay(self, name: str) -> bool:
+        part = self._moved(self.of_earlier(name))
+        assert part is not None
+        self._parts[name] = part
+        diagnostics = self._interpreter.diagnostics
+        for error in part["refusals"]:
+            diagnostics.refusals.setdefault(_key(error), error)
+        for error in part["remarks"]:
+            diagnostics.remarks.setdefault(_key(error), error)
+        for text, untrusted in part["notes"]:
+            diagnostics.note(text, untrusted)
+        diagnostics.lost |= dict.fromkeys(part["lost"])
+        self._interpreter.budget.charge(part["seconds"])
+        return bool(part["end"] == WHOLE)
+
+    def _walked(self, name: str, walk: Callable[[], bool]) -> bool:
+        interpreter, reads = self._interpreter, set[int]()
+        outer, own = interpreter.diagnostics, Diagnostics()
+        own.contradicted |= outer.contradicted
+        before, state, start = heap.now(), self._state(), time.process_time()
+        self._count += 1
+        self.number, self._has_called_back = self._count, False
+        budget = interpreter.budget
+        is_whole = False
+        interpreter.diagnostics = own
+        try:
+            with read_by(reads), interpreter.rules.apart():
+                is_whole = walk()
+        finally:
+            interpreter.diagnostics, self.number = outer, 0
+            if self._has_called_back:  # the next part is to come to what is in it, too
+                jax.clear_caches()
+            before.restore()
+            _merge(outer, own)
+        end = WHOLE if is_whole else OF_TIME if budget.was_over else OF_STEPS
+        if self._state() == state:
+            self._parts[name] = {
+                "reads": f"{bits(reads):x}",
+                "end": end,
+                "seconds": time.process_time() - start,
+                "refusals": [*own.refusals.values()],
+                "remarks": [*own.remarks.values()],
+                "notes": [*own.notes.items()],
+                "lost": [*own.lost],
+            }
+        else:
+            self.around |= reads
+            self._lasting.append(name)
+            if name not in self._earlier.get("lasting", ()):
+                self._earlier = {}  # others were walked without what it leaves
+        return is_whole
+
+    def _moved(self, part: Mapping[str, Any]) -> dict[str, Any] | None:
+        """A part whose findings are where they are now; None if it is not known where."""
+        told = [*(text for text, _ in part["notes"]), *part["lost"]]
+        told += (error["message"] for error in (*part["refusals"], *part["remarks"]))
+        if self._lines.are_moved and any(map(WITH_LINE.search, told)):
+            return None
+        moved = {name: [*map(self._moved_error, part[name])] for name in ("refusals", "remarks")}
+        if None in [*moved["refusals"], *moved["remarks"]]:
+            return None
+        return {**part, **moved}
+
+    def _moved_error(self, error: Mapping[str, Any]) -> dict[str, Any] | None:
+        rows = {name: [*map(self._moved_row, error[name])] for name in ("trail", "origins")}
+        own = self._moved_row(error)
+        end = self._lines.now(error["file"], error["end_line"])
+        if own is None or end is None or None in [*rows["trail"], *rows["origins"]]:
+            return None
+        return {**own, **rows, "end_line": end}
+
+    def _moved_row(self, row: Mapping[str, Any]) -> dict[str, Any] | None:
+        line = self._lines.now(row["file"], row["line"])
+        return None if line is None else {**row, "line": line}
+
+    def _state(self) -> Any:
+        """What a walk may leave that is not on the heap."""
+        interpreter = self._interpreter
+        return (
+            {name: identity(module) for name, module in interpreter.modules.items()},
+            len(interpreter.patched),
+            interpreter.has_unknown_libraries,
+            interpreter.has_x64_choice,
+            identity(interpreter.mesh),
+            interpreter.observed.taken,
+            options(),
+        )
+
+
+def _merge(diagnostics: Diagnostics, part: Diagnostics) -> None:
+    for key, error in part.refusals.items():
+        diagnostics.refusals.setdefault(key, error)
+    for key, error in part.remarks.items():
+        diagnostics.remarks.setdefault(key, error)
+    for note in part.notes.items():
+        diagnostics.note(*note)
+    diagnostics.lost |= part.lost
+
+
+def _key(error: Mapping[str, Any]) -> tuple[str, int, int, str]:
+    return error["file"], error["line"], error["column"], error["message"]
