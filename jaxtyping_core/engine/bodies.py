@@ -104,12 +104,14 @@ class Bodies:
     def __init__(self, modules: Mapping[str, tuple[str, ast.Module, str]]) -> None:
         digest = hashlib.sha256()
         self.all: list[Body | None] = []
-        self._by_path: dict[str, list[Body]] = {}
+        #: The bodies of each module, with its path: a file may be two modules.
+        self._of_modules: list[tuple[str, list[Body]]] = []
         self._numbers: dict[int, int] = {}
         self._nodes: list[int] = []
         for name, (path, tree, text) in modules.items():
             lines = NEWLINE.split(text)
-            own = self._by_path[path] = []
+            own: list[Body] = []
+            self._of_modules.append((path, own))
             for node in _functions(tree.body):
                 self._numbers[identity(node)] = len(self.all)
                 self._nodes.append(identity(node))
@@ -133,7 +135,7 @@ class Bodies:
 
     def as_json(self) -> list[list[Any]]:
         """The bodies of each file, in its order."""
-        return [[path, bodies] for path, bodies in self._by_path.items()]
+        return [[path, bodies] for path, bodies in self._of_modules]
 
     def changed(self, earlier: Sequence[Any]) -> int:
         """The bodies that are others now than in what `as_json` gave of a program with the same frames, as the bits of a number."""
@@ -146,7 +148,12 @@ class Bodies:
 
     def lines_since(self, earlier: Sequence[Any]) -> Lines:
         """Where the lines of the program are now."""
-        return Lines({path: [*zip(bodies, self._by_path[path], strict=True)] for path, bodies in earlier})
+        return Lines(
+            {
+                path: [*zip(before, bodies, strict=True)]
+                for (_, before), (path, bodies) in zip(earlier, self._of_modules, strict=True)
+            }
+        )
 
 
 class Lines:

@@ -21,7 +21,7 @@ from ..identity import identity
 from .bodies import Bodies, Lines, bits, read_by
 from .control import Exhausted
 from .diagnostics import Diagnostics
-from .libraries.calls.memo import X64, options
+from .libraries.calls.memo import keeping_options
 from .values import heap
 
 if TYPE_CHECKING:
@@ -68,18 +68,56 @@ class KeptParts:
         self._earlier: Mapping[str, Any] = {}
         self._lines = Lines({})
         self._changed = 0
+        self._scripts: set[str] = set()
+        self._checks: dict[str, list[str]] = {}
+        self._walked_scripts: dict[str, str] = {}
+        #: The checks of functions that are not there, since their scripts were taken as they were, by the files of these.
+        self.absent: dict[str, list[str]] = {}
         if bodies is None or earlier is None or earlier.get("frames") != bodies.frames:
             return
         self._changed = bodies.changed(earlier["bodies"])
         self._lines = bodies.lines_since(earlier["bodies"])
         if not self._changed & int(earlier["around"], 16):
             self._earlier = earlier
+            self._scripts = self._scripts_as_before()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
         """All that is walked within: what is in no part is around the parts."""
         with read_by(None if self._bodies is None else self.around):
             yield
+
+    def take_script(self, name: str, path: str, seconds: float, walk: Callable[[], bool]) -> bool:
+        """As `take`, of a script: the functions that it makes are not there if it is taken as it was, nor those that check them.
+
+        So it is taken only if all that checks them can be taken too, and if some script is surely cut off: then nothing else is
+        asked of the functions.
+        """
+        unresolved = self._interpreter.unresolved
+        named = f"script {name}"
+        assert self._bodies is not None
+        is_taken = named in self._scripts and not self._has_much_more(self.of_earlier(named), seconds)
+        if is_taken:
+            part = self.of_earlier(named)
+            is_whole = self._replay(named)
+            unresolved.reached |= {self._bodies.node(number) for number in part["reached"]}
+            self.absent[path] = part["checks"]
+            return is_whole
+        is_whole = self._walked(named, walk)
+        numbers = (self._bodies.number(node) for node in unresolved.reached)
+        self.note(named, reached=sorted({*numbers} - {None}))
+        self._walked_scripts[path] = named
+        return is_whole
+
+    def _scripts_as_before(self) -> set[str]:
+        """The scripts of an earlier evaluation that may be taken as they were."""
+        scripts = {
+            name
+            for name, part in self._earlier.get("parts", {}).items()
+            if "checks" in part and self.is_known(name) and all(map(self.is_known, part["checks"]))
+        }
+        is_cut_off = any(self.of_earlier(name)["end"] != WHOLE for name in scripts)
+        return scripts if is_cut_off else set()
 
     @property
     def are_kept(self) -> bool:
@@ -100,15 +138,15 @@ class KeptParts:
         part: Mapping[str, Any] = self._earlier["parts"][name]
         return part
 
-    def take(self, name: str, seconds: float, walk: Callable[[], bool]) -> bool:
+    def take(self, name: str | None, seconds: float, walk: Callable[[], bool]) -> bool:
         """What a part gives, in which nobody else has a part: as it was, or walked; whether it comes to its end.
 
         Args:
-            name: the name of the part.
+            name: the name of the part; None if it is walked as what is around parts.
             seconds: what it may take.
             walk: walks it, and tells whether that was to its end.
         """
-        if self._bodies is None:
+        if self._bodies is None or name is None:
             return walk()
         if self.is_known(name) and not self._has_much_more(self.of_earlier(name), seconds):
             return self._replay(name)
@@ -123,18 +161,20 @@ class KeptParts:
         if name in self._parts:
             self._parts[name] |= more
 
-    def names(self) -> list[str]:
-        """The parts that are kept so far."""
-        return [*self._parts]
-
-    def drop(self, name: str) -> None:
-        """Do not keep a part."""
-        self._parts.pop(name, None)
+    def checked(self, path: str, name: str | None) -> None:
+        """A part checks a function in a file."""
+        if name is not None:
+            self._checks.setdefault(path, []).append(name)
 
     def as_json(self) -> dict[str, Any] | None:
         """What is kept for the next evaluation; None if that is nothing."""
-        if self._bodies is None or not self.may_be_kept or self._interpreter.has_x64_choice:
+        interpreter = self._interpreter
+        if self._bodies is None or not self.may_be_kept or interpreter.has_x64_choice:
             return None
+        for path, name in self._walked_scripts.items():
+            # Functions of a script that is imported as well are there whether it is run or not.
+            if path not in {module.path for module in interpreter.modules.values()}:
+                self.note(name, checks=self._checks.get(path, []))
         return {
             "frames": self._bodies.frames,
             "bodies": self._bodies.as_json(),
@@ -172,7 +212,7 @@ class KeptParts:
         is_whole = False
         interpreter.diagnostics = own
         try:
-            with read_by(reads), interpreter.rules.apart():
+            with read_by(reads), interpreter.rules.apart(), keeping_options():
                 is_whole = walk()
         finally:
             interpreter.diagnostics, self.number = outer, 0
@@ -231,7 +271,6 @@ class KeptParts:
             interpreter.has_x64_choice,
             identity(interpreter.mesh),
             interpreter.observed.taken,
-            options(),
         )
 
 

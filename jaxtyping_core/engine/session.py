@@ -21,7 +21,7 @@ from .control import Control, Exhausted, RaisedException
 from .cut_off import CutOff
 from .facts import Facts
 from .interpreter import Interpreter
-from .kept_parts import KeptParts
+from .kept_parts import Contradiction, KeptParts
 from .language import contracts, imports
 from .libraries import registry
 from .libraries.calls.memo import OPTIONS, X64
@@ -60,7 +60,10 @@ def evaluate(
     """
     before = {name: getattr(jax.config, name) for name in OPTIONS}
     start = time.process_time()
-    interpreter, notes, complete = _evaluated(request, is_stopped, skipped)
+    try:
+        interpreter, notes, complete = _evaluated(request, is_stopped, skipped)
+    except Contradiction:
+        return evaluate({**request, "earlier": None}, is_stopped, skipped)
     facts, so_far = interpreter.facts, Facts()
     if not complete:  # what is refused stays so
         facts, so_far = interpreter.top_levels.divide(facts, interpreter.cut_off)
@@ -143,6 +146,8 @@ def _walk(
 
     try:
         jax.eval_shape(whole)
+    except Contradiction:
+        raise
     except Exception as error:  # a fault of ours: what has been seen may not be all
         interpreter.diagnostics.note(f"the evaluation ended early: {type(error).__name__}: {error}")
         return False
@@ -315,7 +320,7 @@ def _walk_entries(
             cut_off.append(name)
         if _walk_entry(interpreter, name, share):
             cut_off.remove(name)
-        elif budget.seconds_left <= left - share:
+        elif budget.seconds_left <= left - share and not interpreter.parts.is_taken(name):
             slow[name] = share
         if (waiting or cut_off) and is_script(interpreter.texts[name][1]):
             interpreter.modules.pop(name, None)  # where another one imports it, it is no main module
@@ -386,11 +391,21 @@ def _walk_entry(interpreter: Interpreter, name: str, seconds: float) -> bool:
     Raises:
         Exhausted: the whole time is used up.
     """
+    path, tree, _ = interpreter.texts[name]
     interpreter.modules.pop(name, None)
-    interpreter.top_levels.forget(interpreter.texts[name][0])
-    return _walked_within(
-        interpreter, seconds, functools.partial(imports.of_program, interpreter, name, "__main__")
-    )
+    interpreter.top_levels.forget(path)
+    run_it = functools.partial(imports.of_program, interpreter, name, "__main__")
+    if not (is_script(tree) and interpreter.parts.are_kept):
+        is_whole = _walked_within(interpreter, seconds, run_it)
+        interpreter.parts.may_be_kept &= is_whole
+        return is_whole
+
+    def walk() -> bool:
+        is_whole = _walked_within(interpreter, seconds, run_it)
+        interpreter.modules.pop(name, None)  # where another one imports it, it is no main module
+        return is_whole
+
+    return interpreter.parts.take_script(name, path, seconds, walk)
 
 
 def _walked_within(interpreter: Interpreter, seconds: float, walk: Callable[[], object]) -> bool:

@@ -23,6 +23,7 @@ from ..sampling.tables.sizes import CONFIRMING_DECLARED
 from . import case_checks, declared_checks, kept_walks, scopes
 from .control import Control, Exhausted, Frame, RaisedException
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Facts
+from .kept_parts import Contradiction
 from .kept_walks import WITH_LINE, Walk, entry_of, spot_of
 from .language import assumptions
 from .language.functions import invoke
@@ -97,15 +98,17 @@ def _see_all(
     Args:
         settings: whether there are 64-bit types then; both, if there may be.
     """
-    interpreter = rest.interpreter
+    interpreter, parts = rest.interpreter, rest.interpreter.parts
     own = [
         function
         for function in interpreter.functions.values()
         if function.scope.module.path not in interpreter.elsewhere
     ]
+    if not parts.absent.keys().isdisjoint(function.scope.module.path for function in own):
+        raise Contradiction
     names = _part_names(interpreter, own)
-    seconds_of_cases, slow = SHARE_OF_CASES * interpreter.budget.seconds_left, collections.Counter[str]()
-    cases_left = sum(_has_cases(interpreter, function) for function in own)
+    absent = [(path, name) for path, checks in parts.absent.items() for name in checks]
+    cases = Cases(interpreter, sum(_has_cases(interpreter, function) for function in own) + len(absent))
     for number, function in enumerate(own, 1):
         if interpreter.budget.is_over:
             _leave_out(interpreter, "functions that nothing calls")
@@ -116,26 +119,58 @@ def _see_all(
         seconds = _share(before, len(own) - number)
         is_case = interpreter.wants_errors_alone and _has_cases(interpreter, function)
         if is_case:
-            seconds = min(seconds, PARTS_OF_CASE * seconds_of_cases / max(cases_left, 1))
+            seconds = min(seconds, cases.share)
         is_seen = seconds > 0
         for setting in settings if is_seen else ():
             jax.config.update(X64, setting)
             limit = seconds / len(settings)
-            is_seen &= interpreter.parts.take(
-                f"{names.get(identity(function))} {setting} {_is_checked(interpreter, function)}",
-                limit,
-                functools.partial(rest.see_alone, function, DECLARED, limit),
-            )
+            name = names.get(identity(function))
+            name = name and f"{name} {setting} {_is_checked(interpreter, function)}"
+            parts.checked(file, name)
+            is_seen &= parts.take(name, limit, functools.partial(rest.see_alone, function, DECLARED, limit))
         if is_case:
-            seconds_of_cases -= before - interpreter.budget.seconds_left
-            cases_left -= 1
-            slow[file] += not is_seen
+            cases.seen(file, is_seen, before)
         elif not (is_seen or interpreter.budget.is_over):
             _leave_out(interpreter, f"{file}:{function.node.lineno}")
-    if slow := +slow:
-        more = f" and {len(slow) - 1} more" if len(slow) > 1 else ""
-        _leave_out(interpreter, f"{min(slow)}{more}: {slow.total()} tests, or functions that nothing calls")
+    for path, name in absent:
+        before = interpreter.budget.seconds_left
+        parts.checked(path, name)
+        cases.seen(path, parts.take(name, cases.share, _is_there), before)
+    cases.tell()
     return True
+
+
+def _is_there() -> bool:
+    raise Contradiction
+
+
+class Cases:
+    """The functions of which calls are known by themselves, and the time that they may take where only errors are wanted."""
+
+    def __init__(self, interpreter: Interpreter, count: int) -> None:
+        self._interpreter = interpreter
+        self._seconds = SHARE_OF_CASES * interpreter.budget.seconds_left
+        self._left = count
+        self._slow = collections.Counter[str]()
+
+    @property
+    def share(self) -> float:
+        """The seconds that the next one may take."""
+        return PARTS_OF_CASE * self._seconds / max(self._left, 1)
+
+    def seen(self, file: str, is_whole: bool, before: float) -> None:
+        """One was walked, to its end or not; `before` are the seconds that were left before it."""
+        self._seconds -= before - self._interpreter.budget.seconds_left
+        self._left -= 1
+        self._slow[file] += not is_whole
+
+    def tell(self) -> None:
+        """Tell which were not walked to their end."""
+        if slow := +self._slow:
+            more = f" and {len(slow) - 1} more" if len(slow) > 1 else ""
+            _leave_out(
+                self._interpreter, f"{min(slow)}{more}: {slow.total()} tests, or functions that nothing calls"
+            )
 
 
 def _part_names(interpreter: Interpreter, functions: Sequence[Function]) -> dict[int, str]:
@@ -169,6 +204,7 @@ def _see_what_may_be_called(
             if seconds <= 0 or not rest.see_alone(function, CALLED, seconds):
                 interpreter.unresolved.reached.add(identity(function.node))
                 interpreter.unresolved.skips(function.node)
+                interpreter.parts.may_be_kept = False
 
 
 def _calls_out_of_sight(interpreter: Interpreter, settings: Sequence[bool]) -> list[tuple[Function, bool]]:

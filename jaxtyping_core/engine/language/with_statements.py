@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from ..libraries.calls import real_code
-from ..libraries.calls.memo import OPTIONS
+from ..libraries.calls.memo import keeping_options
 from ..libraries.jax import meshes
 from ..scopes import Scope
 from ..values.callables import Function, Namespace
@@ -70,16 +70,10 @@ def entered(interpreter: Interpreter, context: Any) -> AbstractContextManager[An
 @contextmanager
 def from_outside(interpreter: Interpreter, function: Function) -> Iterator[None]:
     """Around a call that no statement makes: the contexts that decorate the function hold, and its switches end with it."""
-    options = {name: getattr(jax.config, name) for name in OPTIONS}
-    try:
-        with ExitStack() as stack:
-            for context in function.contexts:
-                stack.enter_context(entered(interpreter, context))
-            yield
-    finally:
-        for name, value in options.items():
-            if getattr(jax.config, name) != value:
-                jax.config.update(name, value)
+    with keeping_options(), ExitStack() as stack:
+        for context in function.contexts:
+            stack.enter_context(entered(interpreter, context))
+        yield
 
 
 def _entered_object(interpreter: Interpreter, context: Any) -> AbstractContextManager[Any]:

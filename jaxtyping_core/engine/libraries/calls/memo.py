@@ -7,7 +7,7 @@ import enum
 import functools
 import sys
 import types
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -272,6 +272,18 @@ def _without_names(dim: Any, symbols: Sequence[str]) -> Any:
 def options() -> tuple[str, ...]:
     """The options of JAX that are in force, and the promotion of the array layer."""
     return Layer.system, *(str(getattr(jax.config, name, None)) for name in OPTIONS)
+
+
+@contextlib.contextmanager
+def keeping_options() -> Iterator[None]:
+    """What is set of these options within holds no longer."""
+    before = {name: getattr(jax.config, name) for name in OPTIONS}
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if getattr(jax.config, name) != value:
+                jax.config.update(name, value)
 
 
 def _table(interpreter: Interpreter, key: Key) -> dict[Hashable, Any]:
