@@ -131,7 +131,9 @@ class KeptParts:
     def is_known(self, name: str) -> bool:
         """Whether an earlier evaluation has this part, and it is the same now."""
         part = self._earlier.get("parts", {}).get(name)
-        return part is not None and not self._changed & int(part["reads"], 16) and self._moved(part) is not None
+        return (
+            part is not None and not self._changed & int(part["reads"], 16) and self._moved(part) is not None
+        )
 
     def of_earlier(self, name: str) -> Mapping[str, Any]:
         """What an earlier evaluation has of a part."""
@@ -198,6 +200,7 @@ class KeptParts:
         for text, untrusted in part["notes"]:
             diagnostics.note(text, untrusted)
         diagnostics.lost |= dict.fromkeys(part["lost"])
+        self._interpreter.option_defaults.are_there |= part["has_defaults"]
         self._interpreter.budget.charge(part["seconds"])
         return bool(part["end"] == WHOLE)
 
@@ -208,7 +211,8 @@ class KeptParts:
         before, state, start = heap.now(), self._state(), time.process_time()
         self._count += 1
         self.number, self._has_called_back = self._count, False
-        budget = interpreter.budget
+        budget, defaults = interpreter.budget, interpreter.option_defaults
+        outer_defaults, defaults.are_there = defaults.are_there, False
         is_whole = False
         interpreter.diagnostics = own
         try:
@@ -220,6 +224,7 @@ class KeptParts:
                 jax.clear_caches()
             before.restore()
             _merge(outer, own)
+            has_defaults, defaults.are_there = defaults.are_there, defaults.are_there or outer_defaults
         end = WHOLE if is_whole else OF_TIME if budget.was_over else OF_STEPS
         if self._state() == state:
             self._parts[name] = {
@@ -230,6 +235,7 @@ class KeptParts:
                 "remarks": [*own.remarks.values()],
                 "notes": [*own.notes.items()],
                 "lost": [*own.lost],
+                "has_defaults": has_defaults,
             }
         else:
             self.around |= reads

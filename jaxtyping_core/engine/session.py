@@ -120,7 +120,10 @@ def _parts(interpreter: Interpreter, request: Mapping[str, Any]) -> KeptParts:
     """The parts of a program, with what an earlier evaluation has given that was asked the same of other texts."""
     if request.get("observed") or "watched" in request:
         return KeptParts(interpreter)
-    texts = {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in interpreter.texts.items()}
+    texts = {
+        name: (path, tree, request["modules"][name]["text"])
+        for name, (path, tree, _) in interpreter.texts.items()
+    }
     return KeptParts(interpreter, Bodies(texts), request.get("earlier"))
 
 

@@ -135,7 +135,7 @@ def _see_all(
     for path, name in absent:
         before = interpreter.budget.seconds_left
         parts.checked(path, name)
-        cases.seen(path, parts.take(name, cases.share, _is_there), before)
+        cases.seen(path, parts.take(name, 0.0, _is_there), before)
     cases.tell()
     return True
 

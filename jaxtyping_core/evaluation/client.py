@@ -49,6 +49,8 @@ MAX_FAILURES = 6
 SECONDS, COMPLETE = "seconds", "complete"
 #: What a request says where functions without annotations matter only if the program calls them, and an answer if it lacks one.
 ANNOTATED_ALONE, LEFT_OUT = "annotated_alone", "left_out"
+#: What a request says where only errors are wanted; what parts of the program gave before it was edited, and what they give now.
+ERRORS_ALONE, EARLIER, PARTS = "errors_alone", "earlier", "parts"
 #: Characters of the requests whose answers are remembered.
 MOST_CHARACTERS = 16_000_000
 
@@ -135,7 +137,7 @@ class Evaluator:
                 limit = time_limit or self.time_limit
                 answer = self._kept(unlimited) or (self._kept(key) if key != unlimited else None)
                 if answer is None:
-                    answer, is_whole = self._asked(line, limit, project)
+                    answer, is_whole = self._asked_with_parts(request, line, limit, project)
                     if is_whole:
                         lacks_some = answer.program is not None and answer.program.get(LEFT_OUT) is not False
                         whole = json.dumps(
@@ -146,6 +148,26 @@ class Evaluator:
                         self._cache.put(key, json.dumps(encode_answer(answer)))
                 self._remember(key, answer)
             return answer
+
+    def _asked_with_parts(
+        self, request: Mapping[str, Any], line: str, limit: float, project: str | None
+    ) -> tuple[Answer, bool]:
+        """The child's answer: it is told what parts of the program gave before it was edited, and tells what they give now."""
+        if not (self._cache and project and request["program"].get(ERRORS_ALONE)):
+            return self._asked(line, limit, project)
+        key = json.dumps({"parts": _without_texts(request), "project": project}, sort_keys=True)
+        earlier = self._cache.get(key)
+        if earlier is not None:
+            with_parts = {**request["program"], EARLIER: json.loads(earlier)}
+            line = json.dumps({**request, "program": with_parts}, sort_keys=True)
+        answer, is_whole = self._asked(line, limit, project)
+        if answer.program is not None:
+            program = dict(answer.program)
+            parts = program.pop(PARTS, None)
+            answer = answer._replace(program=program)
+            if parts is not None and not answer.fault:
+                self._cache.put(key, json.dumps(parts))
+        return answer, is_whole
 
     def kept(self, request: Mapping[str, Any], project: str) -> Answer | None:
         """The whole answer to a request about a program, if it was asked before."""
@@ -303,6 +325,13 @@ def _without_limit(request: Mapping[str, Any], *others: str) -> dict[str, Any]:
         **request,
         "program": {name: value for name, value in program.items() if name not in (SECONDS, *others)},
     }
+
+
+def _without_texts(request: Mapping[str, Any]) -> dict[str, Any]:
+    """A request about a program without the texts of its modules: it is the same before an edit of them and after it."""
+    program = request["program"]
+    modules = {name: {**module, "text": None} for name, module in program["modules"].items()}
+    return {**request, "program": {**program, "modules": modules}}
 
 
 def _is_whole(answer: Answer) -> bool:

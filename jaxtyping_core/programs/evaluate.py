@@ -17,7 +17,7 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation import lanes as side_by_side
 from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.accepted import message
-from jaxtyping_core.evaluation.client import ANNOTATED_ALONE, Evaluator, evaluator, wall_of
+from jaxtyping_core.evaluation.client import ANNOTATED_ALONE, ERRORS_ALONE, Evaluator, evaluator, wall_of
 from jaxtyping_core.evaluation.process import MOST_AT_ONE
 from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
@@ -234,7 +234,7 @@ def ask(
     errors_alone = errors_alone and len(program.entries) > 1 and len(program.modules) > MOST_WHOLE
     if errors_alone or annotated_alone:
         answer = child.kept(asked, project)
-        asked["program"]["errors_alone" if errors_alone else ANNOTATED_ALONE] = True
+        asked["program"][ERRORS_ALONE if errors_alone else ANNOTATED_ALONE] = True
     if answer is None:
         child.modules = program.library_modules()
         answer = child.ask(asked, seconds + GRACE, project=project)
