@@ -69,11 +69,11 @@ class _Noting:
 
 
 # What prints trees asks for the names of classes.
-class _Function(_Noting, ast.FunctionDef):
+class _Function(_Noting, ast.FunctionDef):  # type: ignore[override]  # nobody assigns to a body
     __slots__ = ()
 
 
-class _Coroutine(_Noting, ast.AsyncFunctionDef):
+class _Coroutine(_Noting, ast.AsyncFunctionDef):  # type: ignore[override]
     __slots__ = ()
 
 
@@ -211,8 +211,7 @@ def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: Sequence[str]) ->
     start = min([first.lineno, *(each.lineno for each in getattr(first, "decorator_list", ()))])
     end = last.end_lineno or last.lineno
     indent = lines[start - 1].encode()[: first.col_offset]
-    header = (each.end_lineno or 0 for each in ast.iter_child_nodes(node.args))
-    if indent.strip() or max([node.lineno, *header]) >= start:
+    if indent.strip():
         return None
     text = "\n".join(lines[start - 1 : end])
     return Body(start, end, hashlib.sha256(text.encode()).hexdigest()[:20])

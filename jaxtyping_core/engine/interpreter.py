@@ -89,6 +89,8 @@ class Interpreter:
         #: The bodies of classes, and what their fields are declared to be.
         self.scopes: dict[type, Scope] = {}
         self.fields: dict[type, dict[str, Any]] = {}
+        #: The bodies that were read for that.
+        self.readings: dict[type, set[int]] = {}
         self.frames: list[Frame] = []
         #: How the walk came to where it is; only `within` changes it.
         self.context = EvalContext(compares=compares)

@@ -19,7 +19,6 @@ import jax
 
 from ..identity import identity
 from .bodies import Bodies, Lines, bits, read_by
-from .control import Exhausted
 from .diagnostics import Diagnostics
 from .libraries.calls.memo import keeping_options
 from .values import heap
@@ -186,7 +185,7 @@ class KeptParts:
         }
 
     def _has_much_more(self, part: Mapping[str, Any], seconds: float) -> bool:
-        return part["end"] == OF_TIME and seconds > MUCH_MORE * part["seconds"]
+        return bool(part["end"] == OF_TIME and seconds > MUCH_MORE * part["seconds"])
 
     def _replay(self, name: str) -> bool:
         part = self._moved(self.of_earlier(name))

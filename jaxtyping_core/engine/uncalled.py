@@ -21,6 +21,7 @@ import jax
 from ..identity import identity
 from ..sampling.tables.sizes import CONFIRMING_DECLARED
 from . import case_checks, declared_checks, kept_walks, scopes
+from .case_shares import CaseShares, leave_out
 from .control import Control, Exhausted, Frame, RaisedException
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Facts
 from .kept_parts import Contradiction
@@ -44,9 +45,6 @@ MOST_STEPS_ALONE = 40_000
 SHARE_OF_FUNCTION = 20
 #: What those that the program may call take of the time where only errors are wanted: they tell what is not checked alone.
 SHARE_OF_CALLED = 0.25
-#: Where only errors are wanted: what all functions of which calls are known may take of the time, and how many parts of that one of
-#: them, where each of those that follow it has one part.
-SHARE_OF_CASES, PARTS_OF_CASE = 0.1, 3
 
 
 @dataclass
@@ -108,10 +106,10 @@ def _see_all(
         raise Contradiction
     names = _part_names(interpreter, own)
     absent = [(path, name) for path, checks in parts.absent.items() for name in checks]
-    cases = Cases(interpreter, sum(_has_cases(interpreter, function) for function in own) + len(absent))
+    cases = CaseShares(interpreter, sum(_has_cases(interpreter, function) for function in own) + len(absent))
     for number, function in enumerate(own, 1):
         if interpreter.budget.is_over:
-            _leave_out(interpreter, "functions that nothing calls")
+            leave_out(interpreter, "functions that nothing calls")
             return False
         if not is_meant(interpreter, function):
             continue
@@ -131,7 +129,7 @@ def _see_all(
         if is_case:
             cases.seen(file, is_seen, before)
         elif not (is_seen or interpreter.budget.is_over):
-            _leave_out(interpreter, f"{file}:{function.node.lineno}")
+            leave_out(interpreter, f"{file}:{function.node.lineno}")
     for path, name in absent:
         before = interpreter.budget.seconds_left
         parts.checked(path, name)
@@ -142,35 +140,6 @@ def _see_all(
 
 def _is_there() -> bool:
     raise Contradiction
-
-
-class Cases:
-    """The functions of which calls are known by themselves, and the time that they may take where only errors are wanted."""
-
-    def __init__(self, interpreter: Interpreter, count: int) -> None:
-        self._interpreter = interpreter
-        self._seconds = SHARE_OF_CASES * interpreter.budget.seconds_left
-        self._left = count
-        self._slow = collections.Counter[str]()
-
-    @property
-    def share(self) -> float:
-        """The seconds that the next one may take."""
-        return PARTS_OF_CASE * self._seconds / max(self._left, 1)
-
-    def seen(self, file: str, is_whole: bool, before: float) -> None:
-        """One was walked, to its end or not; `before` are the seconds that were left before it."""
-        self._seconds -= before - self._interpreter.budget.seconds_left
-        self._left -= 1
-        self._slow[file] += not is_whole
-
-    def tell(self) -> None:
-        """Tell which were not walked to their end."""
-        if slow := +self._slow:
-            more = f" and {len(slow) - 1} more" if len(slow) > 1 else ""
-            _leave_out(
-                self._interpreter, f"{min(slow)}{more}: {slow.total()} tests, or functions that nothing calls"
-            )
 
 
 def _part_names(interpreter: Interpreter, functions: Sequence[Function]) -> dict[int, str]:
@@ -251,12 +220,6 @@ def _is_annotated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     others = filter(None, (of_all.vararg, of_all.kwarg))
     arguments = (*of_all.posonlyargs, *of_all.args, *of_all.kwonlyargs, *others)
     return node.returns is not None or any(argument.annotation is not None for argument in arguments)
-
-
-def _leave_out(interpreter: Interpreter, what: str) -> None:
-    note = f"{what}: left out, because it takes too long to evaluate"
-    interpreter.diagnostics.note(note)
-    interpreter.diagnostics.lost[note] = None
 
 
 class UncalledFunctions:

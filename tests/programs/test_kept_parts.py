@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
 from jaxtyping_core.engine import budget, session
 from jaxtyping_core.engine.kept_parts import KeptParts
-from jaxtyping_core.programs import evaluate
 
 pytestmark = pytest.mark.one_python  # no matter of Python or JAX
 
@@ -193,32 +192,21 @@ if __name__ == "__main__":
 """
     + "    work()\n" * 100,
 }
-#: A module, what stands there, and what an edit puts in its place: in bodies, and elsewhere.
-CHANGES = [
+#: Modules, what stands there, and what edits of bodies put in its place.
+IN_BODIES = [
     ("shapes", "    return jnp.ones((4, n))", "    # another size\n    return jnp.ones((5, n))"),
     ("shapes", "    return ROWS", "    return ROWS + 1"),
     ("shapes", "    ROWS = 5", "    ROWS = 6"),
-    ("shapes", "    global ROWS\n    ROWS = 5", "    return 5"),
     ("shapes", "    seen.append(x)", "    seen.append(x)\n    x = x[:2]"),
-    ("shapes", "n=2", "n=3"),
-    ("shapes", "ROWS = 3", "ROWS = 2"),
-    ("shapes", "(ROWS, 4)", "(ROWS, 5)"),
     ("layers", "    return x @ jnp.ones((4, 4))", "    return x @ jnp.ones((3, 4))"),
-    ("layers", "@jax.jit\ndef shared", "def shared"),
-    ("layers", "def same", "@twice\ndef same"),
     ("layers", "def same(x):\n    return x", "def same(x):\n    return x[:2]"),
     ("layers", "jnp.ones((size, size))", "jnp.ones((size, size + 1))"),
     ("layers", "        self.size = size\n", "        self.size = size\n        self.scale = jnp.ones(3)\n"),
-    ("layers", "scale = 2.0", "scale = jnp.ones(7)"),
     ("layers", "    return Layer(size)", "\n    return Layer(size + 1)"),
     ("layers", "        yield jnp.ones((i + 1,))", "        jnp.ones((i + 2,))"),
     ("layers", "        return jnp.sum(self(x))", "        return self(x) @ jnp.ones((3, 3))"),
-    ("layers", "from shapes import WIDE, note, tall", "from shapes import WIDE, note\nfrom new import tall"),
     ("test_layers", "    layers.shared(shapes.WIDE)", "    layers.same(shapes.WIDE)"),
     ("test_layers", "shapes.tall()", "shapes.WIDE"),
-    ("test_layers", "def test_same():", "def not_a_test(x):"),
-    ("test_layers", "def test_loss():\n    layers.make(4).loss(jnp.ones((2, 4)))\n", ""),
-    ("test_more", "size = 4", "size = 6"),
     ("test_more", "        layers.shared(WIDE)", "        layers.shared(WIDE.T)"),
     ("run", "    train(2)", "    train(3)\n    layers.shared(jnp.ones(3))"),
     (
@@ -227,12 +215,28 @@ CHANGES = [
         "    jax.random.normal(key, (2,))\n    return jax.random.normal(key, (2,))",
     ),
     ("run", "        layer(shapes.WIDE)", "        layer(shapes.WIDE.T)"),
-    ("run", "import layers\n", "import layers\nimport long\n"),
-    ("long", "tall(3)", "WIDE"),
-    ("long", "STOP = False", "STOP = True"),
     ("long", "    return jnp.ones(3) + jnp.ones(3)", "    return jnp.ones(3) + jnp.ones(4)"),
     ("long", "    layers.same(shapes.tall())", "    layers.same(shapes.tall()) @ jnp.ones(7)"),
 ]
+#: The same of edits elsewhere.
+ELSEWHERE = [
+    ("shapes", "    global ROWS\n    ROWS = 5", "    return 5"),
+    ("shapes", "n=2", "n=3"),
+    ("shapes", "ROWS = 3", "ROWS = 2"),
+    ("shapes", "(ROWS, 4)", "(ROWS, 5)"),
+    ("layers", "@jax.jit\ndef shared", "def shared"),
+    ("layers", "def same", "@twice\ndef same"),
+    ("layers", "scale = 2.0", "scale = jnp.ones(7)"),
+    ("layers", "from shapes import WIDE, note, tall", "from shapes import WIDE, note\nfrom new import tall"),
+    ("test_layers", "def test_same():", "def not_a_test(x):"),
+    ("test_layers", "def test_loss():\n    layers.make(4).loss(jnp.ones((2, 4)))\n", ""),
+    ("test_more", "size = 4", "size = 6"),
+    ("run", "import layers\n", "import layers\nimport long\n"),
+    ("long", "tall(3)", "WIDE"),
+    ("long", "STOP = False", "STOP = True"),
+]
+#: How many edits are in bodies.
+MOSTLY = 0.85
 NEW = "import jax.numpy as jnp\n\n\ndef tall(n=2):\n    return jnp.ones((6, n))\n\n\ndef test_new():\n    jnp.ones(2) + jnp.ones(3)\n"
 
 
@@ -261,14 +265,12 @@ def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 def changed(program: dict[str, str], generator: random.Random) -> dict[str, str]:
     """A program after an edit that is made, or taken back."""
     while True:
-        if generator.random() < 0.05:
-            return (
-                {name: text for name, text in program.items() if name != "new"}
-                if "new" in program
-                else {**program, "new": NEW}
-            )
-        name, old, new = generator.choice(CHANGES)
-        old, new = (old, new) if generator.random() < 0.6 else (new, old)
+        is_in_body = generator.random() < MOSTLY
+        if not is_in_body and generator.random() < 0.1:
+            more = {} if "new" in program else {"new": NEW}
+            return {name: text for name, text in program.items() if name != "new"} | more
+        name, *change = generator.choice(IN_BODIES if is_in_body else ELSEWHERE)
+        old, new = change if generator.random() < 0.6 else reversed(change)
         if old and old in program[name]:
             return {**program, name: program[name].replace(old, new, 1)}
 
@@ -282,3 +284,45 @@ def test_random_edits() -> None:
         expected, _ = evaluated(program)
         assert told == expected, f"edit {number}"
         earlier = parts or earlier
+
+
+def test_what_jax_has_traced_is_read_by_all_who_call_it() -> None:
+    """JAX calls a function of the program once for each signature, whoever calls it then."""
+    edits = [
+        ("test_layers", "    layers.shared(shapes.WIDE)", "    layers.same(shapes.WIDE)"),
+        ("layers", "    return x @ jnp.ones((4, 4))", "    return x @ jnp.ones((3, 4))"),
+    ]
+    quiet = PROGRAM["run"].replace("print(layers.shared(shapes.WIDE))", "pass")
+    program = {**PROGRAM, "run": quiet}
+    _, earlier = evaluated(program)
+    for name, old, new in edits:
+        program = {**program, name: program[name].replace(old, new)}
+        told, earlier = evaluated(program, earlier)
+    assert [error["trail"][0]["caller"] for error in told["refusals"]] == ["test_shared_too"]
+
+
+def test_no_test_sees_what_another_has_changed() -> None:
+    tests = (
+        "import jax.numpy as jnp\nimport shapes\n\n\ndef test_first():\n    shapes.note(3)\n\n\n"
+        "def test_second():\n    jnp.ones(3) + jnp.ones(3 + len(shapes.seen))\n"
+    )
+    told, _ = evaluated({"shapes": PROGRAM["shapes"], "test_order": tests})
+    assert told["complete"] and not told["refusals"]
+
+
+def test_what_is_not_edited_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two tests, the one that reads an edited body is walked again, and a script that was cut off is not."""
+    walked: list[str] = []
+    _, earlier = evaluated(PROGRAM)
+    text = PROGRAM["shapes"].replace("    return ROWS", "    return ROWS + 1")
+    walk = KeptParts._walked
+
+    def noted(self: KeptParts, name: str, walks: Callable[[], bool]) -> bool:
+        walked.append(name)
+        return walk(self, name, walks)
+
+    monkeypatch.setattr(KeptParts, "_walked", noted)
+    evaluated({**PROGRAM, "shapes": text}, earlier)
+    # The second body is that of `rows`; a script is walked again to have its test at hand.
+    reading = [name for name, part in earlier["parts"].items() if int(part["reads"], 16) & 2]
+    assert walked == ["script test_more", *reading]

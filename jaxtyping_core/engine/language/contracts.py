@@ -162,8 +162,9 @@ def constructed(interpreter: Interpreter, value: Any) -> None:
     _numbers(interpreter, cls, value)
     if contracts("reading") is None:
         return
-    if cls not in interpreter.fields:
-        interpreter.fields[cls] = _fields(interpreter, cls)
+    with kept_readings(interpreter.readings.setdefault(cls, set())):
+        if cls not in interpreter.fields:
+            interpreter.fields[cls] = _fields(interpreter, cls)
     forms = interpreter.fields[cls]
     if forms:
         call = Call(
