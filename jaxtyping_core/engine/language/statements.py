@@ -37,7 +37,7 @@ Walk = Callable[["Interpreter", Any, Scope], None]
 
 def walk(interpreter: Interpreter, node: ast.stmt, scope: Scope) -> None:
     """Walk one statement."""
-    handler = _WALKS.get(type(node)) or _WALKS.get(type(node).__base__)
+    handler = next((_WALKS[kind] for kind in type(node).__mro__ if kind in _WALKS), None)
     if handler is None:
         assignment.bind_unknown(node, scope)
         interpreter.diagnostics.note(
