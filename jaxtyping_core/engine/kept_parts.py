@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 WITH_LINE = re.compile(r":\d+|\blines? \d")
 #: How a part has ended that was cut off: it had taken its time, or its steps.
 WHOLE, OF_TIME, OF_STEPS = "whole", "time", "steps"
+#: What stands for a check for which there was no time: no evaluation has it.
+NOT_WALKED = ""
 #: How much more time than it had then has a part walked again that was cut off.
 MUCH_MORE = 1.5
 #: What is kept of `Diagnostics`, all by keys.

@@ -24,7 +24,7 @@ from . import case_checks, declared_checks, kept_walks, scopes
 from .case_shares import CaseShares, leave_out
 from .control import Control, Exhausted, Frame, RaisedException
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Facts
-from .kept_parts import Contradiction
+from .kept_parts import NOT_WALKED, Contradiction
 from .kept_walks import WITH_LINE, Walk, entry_of, spot_of
 from .language import assumptions
 from .language.functions import invoke
@@ -119,6 +119,8 @@ def _see_all(
         if is_case:
             seconds = min(seconds, cases.share)
         is_seen = seconds > 0
+        if not is_seen:
+            parts.checked(file, NOT_WALKED)
         for setting in settings if is_seen else ():
             jax.config.update(X64, setting)
             limit = seconds / len(settings)
