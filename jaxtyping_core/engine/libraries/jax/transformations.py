@@ -229,15 +229,19 @@ def constants_of(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[in
         if not all(isinstance(i, int) for i in positions):
             return set(), ()
         return {*range(count)} - {i % count if count else i for i in positions}, kwargs
-    numbers, names = made.options.get("static_argnums", ()), made.options.get("static_argnames", ())
-    names = (names,) if isinstance(names, str) else tuple(names or ())
+    numbers, names = made.options.get("static_argnums"), made.options.get("static_argnames")
+    static = {i for i in ((numbers,) if isinstance(numbers, int) else numbers or ()) if isinstance(i, int)}
+    named = {*((names,) if isinstance(names, str) else names or ())}
     try:
         parameters = list(inspect.signature(made.function).parameters)
     except (TypeError, ValueError):
         parameters = []
-    static = {*((numbers,) if isinstance(numbers, int) else numbers or ())}
-    static.update(i for i, name in enumerate(parameters) if name in names)
-    return {i % count if count else i for i in static}, names
+    # JAX infers either from the other (jax._src.api_util.infer_argnums_and_argnames).
+    if names is None:
+        named.update(name for i, name in enumerate(parameters) if {i, i - len(parameters)} & static)
+    if numbers is None:
+        static.update(i for i, name in enumerate(parameters) if name in named)
+    return {i % count for i in static if -count <= i < count}, named
 
 
 def _same(interpreter: Interpreter, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
