@@ -225,6 +225,8 @@ def function(interpreter: Interpreter, node: ast.Lambda, scope: Scope) -> Any:
 def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
     if isinstance(node.func, ast.Name) and node.func.id == "super" and scope.holder("super") is None:
         return parent(interpreter, node, scope)
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.IfExp):
+        return choice(interpreter, of_each_side(node, node.func, node.func.value), scope)
     called = value(interpreter, node.func, scope)
     args = items(interpreter, node.args, scope)
     kwargs: dict[str, Any] = {}
@@ -242,6 +244,20 @@ def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
     if called is UNKNOWN and (may_be_layer(node.func, scope) or any(map(layers.is_scoped, args))):
         layers.may_be_made()
     return interpreter.call(called, args, kwargs)
+
+
+def of_each_side(node: ast.Call, func: ast.Attribute, holder: ast.IfExp) -> ast.IfExp:
+    """``(a if c else b).m(x)`` as ``a.m(x) if c else b.m(x)``: what a method changes is the one or the other."""
+    known: ast.IfExp | None = vars(node).get("sides")
+    if known is None:  # one tree for all walks: what is known of nodes goes by their identity
+        funcs = (
+            ast.copy_location(ast.Attribute(side, func.attr, func.ctx), func)
+            for side in (holder.body, holder.orelse)
+        )
+        sides = (ast.copy_location(ast.Call(each, node.args, node.keywords), node) for each in funcs)
+        known = ast.copy_location(ast.IfExp(holder.test, *sides), node)
+        vars(node)["sides"] = known
+    return known
 
 
 def parent(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
