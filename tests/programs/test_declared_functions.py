@@ -84,23 +84,3 @@ def test_none_that_is_a_default_may_be_passed(child: Evaluator, tmp_path: Path) 
     assert known == {"y": ("n",), "total": ()}
     names = runpy.run_path(str(tmp_path / "program.py"))  # it holds `None` when it is run
     assert names["kept"](names["jnp"].ones(3)).shape == (3,)
-
-
-NUMBERS = """
-import jax.numpy as jnp
-from jaxtyping import Array, ArrayLike, Float
-
-class Normal:
-    def __init__(self, mean: Float[ArrayLike, " n"], scale: Float[Array, " n"]):
-        a = jnp.asarray(mean)
-        b = jnp.asarray(scale)
-
-def make():
-    return Normal(0.0, jnp.ones(3))
-"""
-
-
-def test_numbers_are_passed_for_what_is_like_an_array(child: Evaluator, tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(NUMBERS)
-    report = evaluate(child, tmp_path / "program.py")
-    assert {place.name: place.shape for place in report.places} == {"a": None, "b": ("n",)}

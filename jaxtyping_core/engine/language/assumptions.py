@@ -30,7 +30,6 @@ from ..values.unknowns import (
     NumpyArray,
     is_dim,
 )
-from . import numbers_for_arrays
 from .comparable import contracts
 from .declarations import parameters, read, value_of, with_parameters, with_stars
 from .object_forms import Objects
@@ -88,10 +87,6 @@ def calls(
     if not forms:
         yield {}
         return
-    numbers = numbers_for_arrays.parameters(function.node)
-    forms = {
-        name: numbers_for_arrays.loosened(form) if name in numbers else form for name, form in forms.items()
-    }
     outer_forms = forms_of(interpreter, outer) if outer is not None and _captures(function) else {}
     taken = {name for form in outer_forms.values() for name in contracts("reading").names_in(form)}
     for rank in ASSUMED_RANKS if any(map(_is_variadic, forms.values())) else ASSUMED_RANKS[:1]:
