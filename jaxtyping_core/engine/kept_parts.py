@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +70,6 @@ class KeptParts:
         self._lines = Lines({})
         self._changed = 0
         self._scripts: set[str] = set()
-        self._taken: set[str] = set()
         self._checks: dict[str, list[str]] = {}
         self._walked_scripts: dict[str, str] = {}
         #: The checks of functions that are not there, since their scripts were taken as they were, by the files of these.
@@ -120,10 +119,6 @@ class KeptParts:
         }
         is_cut_off = any(self.of_earlier(name)["end"] != WHOLE for name in scripts)
         return scripts if is_cut_off else set()
-
-    def is_taken(self, script: str) -> bool:
-        """Whether a script was taken as it was: then it had all the time that it was given."""
-        return f"script {script}" in self._taken
 
     @property
     def are_kept(self) -> bool:
@@ -198,15 +193,16 @@ class KeptParts:
         part = self._moved(self.of_earlier(name))
         assert part is not None
         self._parts[name] = part
-        self._taken.add(name)
         diagnostics = self._interpreter.diagnostics
-        diagnostics.refusals = {**_by_place(part["refusals"]), **diagnostics.refusals}
-        diagnostics.remarks = {**_by_place(part["remarks"]), **diagnostics.remarks}
+        for error in part["refusals"]:
+            diagnostics.refusals.setdefault(_key(error), error)
+        for error in part["remarks"]:
+            diagnostics.remarks.setdefault(_key(error), error)
         for text, untrusted in part["notes"]:
             diagnostics.note(text, untrusted)
         diagnostics.lost |= dict.fromkeys(part["lost"])
         self._interpreter.option_defaults.are_there |= part["has_defaults"]
-        self._interpreter.budget.charge(part["spent"])
+        self._interpreter.budget.charge(part["seconds"])
         return bool(part["end"] == WHOLE)
 
     def _walked(self, name: str, walk: Callable[[], bool]) -> bool:
@@ -231,17 +227,11 @@ class KeptParts:
             _merge(outer, own)
             has_defaults, defaults.are_there = defaults.are_there, defaults.are_there or outer_defaults
         end = WHOLE if is_whole else OF_TIME if budget.was_over else OF_STEPS
-        shorter = self._parts.pop(name, None)  # of a script that is walked once more, with more time
         if self._state() == state:
-            seconds = time.process_time() - start
-            if shorter is not None:
-                own.refusals = {**_by_place(shorter["refusals"]), **own.refusals}
-                own.remarks = {**_by_place(shorter["remarks"]), **own.remarks}
             self._parts[name] = {
-                "reads": f"{bits(reads) | (int(shorter['reads'], 16) if shorter else 0):x}",
+                "reads": f"{bits(reads):x}",
                 "end": end,
-                "seconds": seconds,
-                "spent": seconds + (shorter["spent"] if shorter else 0.0),
+                "seconds": time.process_time() - start,
                 "refusals": [*own.refusals.values()],
                 "remarks": [*own.remarks.values()],
                 "notes": [*own.notes.items()],
@@ -292,13 +282,14 @@ class KeptParts:
 
 
 def _merge(diagnostics: Diagnostics, part: Diagnostics) -> None:
-    diagnostics.refusals = {**part.refusals, **diagnostics.refusals}
-    diagnostics.remarks = {**part.remarks, **diagnostics.remarks}
+    for key, error in part.refusals.items():
+        diagnostics.refusals.setdefault(key, error)
+    for key, error in part.remarks.items():
+        diagnostics.remarks.setdefault(key, error)
     for note in part.notes.items():
         diagnostics.note(*note)
     diagnostics.lost |= part.lost
 
 
-def _by_place(errors: Iterable[dict[str, Any]]) -> dict[tuple[str, int, int, str], dict[str, Any]]:
-    """Errors as `Diagnostics` has them."""
-    return {(each["file"], each["line"], each["column"], each["message"]): each for each in errors}
+def _key(error: Mapping[str, Any]) -> tuple[str, int, int, str]:
+    return error["file"], error["line"], error["column"], error["message"]
