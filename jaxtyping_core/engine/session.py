@@ -7,7 +7,6 @@ import functools
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import jax
@@ -38,8 +37,6 @@ from .values.traces import Traces
 
 #: What an entry may take of the time that is left, where each of those that follow it has one part.
 SHARE_OF_ENTRY = 2
-#: What second walks of the entries that needed more may take of the time that the others left.
-SHARE_OF_SECOND_WALKS = 0.5
 #: What the imports of modules that several entries have may take of the time, where only errors are wanted.
 SHARE_OF_IMPORTS = 0.4
 #: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
@@ -275,8 +272,7 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
     try:
         if interpreter.wants_errors_alone:
             _import_modules(interpreter)
-        slow = _walk_entries(interpreter, waiting, walked, cut_off)
-        _walk_entries(interpreter, [*slow], walked, cut_off, slow)
+        _walk_entries(interpreter, waiting, walked, cut_off)
         jax.config.update(X64, before if x64 is None else x64)
         if not cut_off:
             _walk_rest(interpreter, walked, before if x64 is None else x64)
@@ -293,41 +289,25 @@ def run(interpreter: Interpreter, entries: list[str], x64: bool | None = None) -
 
 
 def _walk_entries(
-    interpreter: Interpreter,
-    waiting: list[str],
-    walked: dict[str, Unresolved],
-    cut_off: list[str],
-    had: Mapping[str, float] = MappingProxyType({}),
-) -> dict[str, float]:
-    """Walk the entries that wait, each in its share of the time; those that needed more than that, with their shares.
-
-    These are `cut_off`, as are those of too many steps. Those that `had` shares are walked once more if the others took
-    less than theirs, so that they may have more now.
+    interpreter: Interpreter, waiting: list[str], walked: dict[str, Unresolved], cut_off: list[str]
+) -> None:
+    """Walk the entries that wait, each in its share of the time. Those that need more than that, or too many steps, are `cut_off`.
 
     Raises:
         Exhausted: the whole time is used up.
     """
-    slow, budget = {}, interpreter.budget
-    end = budget.seconds_left * (1 - SHARE_OF_SECOND_WALKS) if had else 0.0
-    x64, several = bool(jax.config.values[X64]), len(waiting) + len(walked) > 1
+    x64, several = bool(jax.config.values[X64]), len(waiting) > 1
     while waiting:
-        name = waiting.pop(0)
-        left = budget.seconds_left
-        share = (left - end) * SHARE_OF_ENTRY / (len(waiting) + SHARE_OF_ENTRY)
-        if name in had and share <= had[name]:
-            continue
         jax.config.update(X64, x64)
+        name = waiting.pop(0)
         walked[name] = interpreter.unresolved = Unresolved(interpreter, is_one_of_several=several)
         interpreter.escaped_functions, interpreter.drawn, interpreter.imported = set(), {}, set()
-        if name not in cut_off:
-            cut_off.append(name)
+        share = interpreter.budget.seconds_left * SHARE_OF_ENTRY / (len(waiting) + SHARE_OF_ENTRY)
+        cut_off.append(name)
         if _walk_entry(interpreter, name, share):
-            cut_off.remove(name)
-        elif budget.seconds_left <= left - share and not interpreter.parts.is_taken(name):
-            slow[name] = share
-        if (waiting or cut_off) and is_script(interpreter.texts[name][1]):
+            cut_off.pop()
+        if waiting and is_script(interpreter.texts[name][1]):
             interpreter.modules.pop(name, None)  # where another one imports it, it is no main module
-    return slow
 
 
 def _cut_off(interpreter: Interpreter, walked: Mapping[str, Unresolved], names: Sequence[str]) -> CutOff:
