@@ -106,7 +106,7 @@ class KeptParts:
             return is_whole
         is_whole = self._walked(named, walk)
         numbers = (self._bodies.number(node) for node in unresolved.reached)
-        self.note(named, reached=sorted({*numbers} - {None}))
+        self.note(named, reached=sorted({number for number in numbers if number is not None}))
         self._walked_scripts[path] = named
         return is_whole
 

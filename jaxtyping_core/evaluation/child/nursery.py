@@ -94,8 +94,8 @@ class Nursery:
                     self._accept()
                 elif key.fileobj is self._trunk or key.fileobj in self._branches:
                     self._lose(key.fileobj)
-                elif key.fileobj in self._running:  # not in a new branch, which has none of them
-                    arguments = self._serve(key.fileobj)
+                elif isinstance(key.fileobj, socket.socket) and key.fileobj in self._running:
+                    arguments = self._serve(key.fileobj)  # not in a new branch, which has none of them
                     if arguments is not None:
                         return arguments
 
