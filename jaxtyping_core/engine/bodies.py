@@ -73,7 +73,7 @@ class _Function(_Noting, ast.FunctionDef):  # type: ignore[override]  # nobody a
     __slots__ = ()
 
 
-class _Coroutine(_Noting, ast.AsyncFunctionDef):  # type: ignore[override]
+class _Coroutine(_Noting, ast.AsyncFunctionDef):  # type: ignore[override]  # nobody assigns to a body
     __slots__ = ()
 
 

@@ -71,7 +71,7 @@ def of_draws(
 
 
 def _of_which_nothing_is_known(draws: Draws, of_equal_sizes: Callable[[Value], Value]) -> Value | None:
-    """The common result of the first draws, with one choice of sizes each, if it is arrays of which nothing is known.
+    """The join of the results of the first draws, if neither dtype nor rank of its arrays is known.
 
     The first draws differ in both dtype and rank. What these leave open, others with more sizes would leave open, too.
     """

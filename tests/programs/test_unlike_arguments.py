@@ -1,4 +1,4 @@
-"""Several arrays of which nothing is known, as arguments of one call: what is said of results holds if they are unlike each other."""
+"""Calls with several unknown arrays: the result that is shown holds for arrays of different dtypes and ranks."""
 
 from __future__ import annotations
 
