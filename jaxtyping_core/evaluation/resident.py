@@ -21,7 +21,7 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,36 +129,41 @@ def _found(address: str) -> Connection | None:
 
 def _started(address: str, command: Sequence[str], variables: Mapping[str, str]) -> Connection | None:
     """A connection to a new process. Of two that are started at once, the later one is found by others, and both do their work."""
-    new = f"{address}.{secrets.token_hex(4)}"
-    requests = _socket()
-    try:
-        with _socket() as listening:
-            listening.bind(new)
-            listening.listen()
-            requests.connect(new)
-            process = subprocess.Popen(
-                [*command, f"{OPTION}{listening.fileno()},{IDLE:g}"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env=variables,
-                cwd="/",
-                pass_fds=[listening.fileno()],
-                start_new_session=True,
-            )
-            _processes.append(process)
-            _sweep(Path(address).parent)
-            Path(new).replace(address)
-    except OSError:
-        requests.close()
-        with contextlib.suppress(OSError):
-            Path(new).unlink()
-        return None
-    return Connection(requests, process.pid)
+
+    def start(listening: socket.socket) -> int:
+        process = subprocess.Popen(
+            [*command, f"{OPTION}{listening.fileno()},{IDLE:g}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=variables,
+            cwd="/",
+            pass_fds=[listening.fileno()],
+            start_new_session=True,
+        )
+        _processes.append(process)
+        _sweep(Path(address).parent)
+        return process.pid
+
+    return _listening_at(address, start)
 
 
 def _branched(address: str, trunk: Connection, modules: Sequence[str]) -> Connection | None:
     """A connection to a new branch of a nursery; None if it cannot be asked for."""
+
+    def ask(listening: socket.socket) -> int:
+        request = {"modules": [*modules], "idle": IDLE}
+        socket.send_fds(trunk.requests, [json.dumps(request).encode()], [listening.fileno()])
+        return trunk.pid
+
+    connection = _listening_at(address, ask)
+    if connection is not None:
+        trunk.requests.close()
+    return connection
+
+
+def _listening_at(address: str, hand_over: Callable[[socket.socket], int]) -> Connection | None:
+    """A connection to the process that gets the listening socket of an address; `hand_over` gives its id. None if that fails."""
     new = f"{address}.{secrets.token_hex(4)}"
     requests = _socket()
     try:
@@ -166,16 +171,14 @@ def _branched(address: str, trunk: Connection, modules: Sequence[str]) -> Connec
             listening.bind(new)
             listening.listen()
             requests.connect(new)
-            request = {"modules": [*modules], "idle": IDLE}
-            socket.send_fds(trunk.requests, [json.dumps(request).encode()], [listening.fileno()])
+            pid = hand_over(listening)
             Path(new).replace(address)
     except OSError:
         requests.close()
         with contextlib.suppress(OSError):
             Path(new).unlink()
         return None
-    trunk.requests.close()
-    return Connection(requests, trunk.pid)
+    return Connection(requests, pid)
 
 
 def _sweep(where: Path) -> None:
