@@ -11,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from full_snapshots import compared
 
-from jaxtyping_core.engine import session
+from jaxtyping_core.engine import entries, session
 from jaxtyping_core.engine.budget import Budget
 from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.scopes import Module
@@ -130,7 +130,7 @@ def test_states_do_not_go_into_the_walk_itself() -> None:
         "helper": {"path": "helper.py", "text": "def g(x):\n    return [x]\n"},
     }
     interpreter, _ = session.begin({"entries": ["program"], "modules": modules, "trust": ["jax"]}, ())
-    assert session.run(interpreter, ["program"])
+    assert entries.run(interpreter, ["program"])
     scopes = [module.scope for module in interpreter.modules.values()]
     classes = {type(value) for value, _ in contents.reached(scopes, interpreter.scope_of)}
     assert Module in classes

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxtyping_core.engine import session, uncalled
+from jaxtyping_core.engine import entries, session, uncalled
 from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.language import contracts
 from jaxtyping_core.engine.libraries import registry
@@ -164,7 +164,7 @@ def test_modules_in_common_take_no_share_of_an_entry(monkeypatch: pytest.MonkeyP
         seen.append(set(interpreter.modules))
         return True
 
-    monkeypatch.setattr(session, "_walk_entry", walked)
+    monkeypatch.setattr(entries, "_walk_entry", walked)
     asked = {
         "entries": ["run"],
         "modules": {
@@ -189,7 +189,7 @@ def test_entries_that_need_more_than_their_share(
 ) -> None:
     """They are named, and the others are not."""
     clock = 0.0
-    whole_walk = session._walk_entry
+    whole_walk = entries._walk_entry
 
     def walk(interpreter: Interpreter, name: str, seconds: float) -> bool:
         nonlocal clock
@@ -197,7 +197,7 @@ def test_entries_that_need_more_than_their_share(
         clock += min(needed.get(name, 0.1), seconds)
         return whole_walk(interpreter, name, 10.0) and is_whole
 
-    monkeypatch.setattr(session, "_walk_entry", walk)
+    monkeypatch.setattr(entries, "_walk_entry", walk)
     monkeypatch.setattr("time.process_time", lambda: clock)
     names = "abcdefghi"
     modules = {name: {"path": f"{name}.py", "text": f"print({name!r})\n"} for name in names}
