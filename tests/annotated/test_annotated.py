@@ -20,6 +20,7 @@ from harness import Messages, run_mypy
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
+from jaxtyping_core.severities import INFO
 
 pytestmark = pytest.mark.one_python  # long, and the same under every Python
 
@@ -83,12 +84,12 @@ def test_mistakes_are_reported(messages: Messages) -> None:
 
 
 def refusals(source: str, file: Path) -> list[str]:
-    """What the evaluation of a program says, which ``jaxtyping-core check`` reports beside mypy."""
+    """The errors and warnings of the evaluation of a program, which ``jaxtyping-core check`` reports beside mypy."""
     file.write_text(source)
     settings = Settings()
     report = evaluate_programs(collect([file], settings.trusted), settings, sys.executable, keep=True)
     assert not report.incomplete, report.notes
-    return [f"{refusal.line}: {refusal.message}" for refusal in report.refusals]
+    return [f"{refusal.line}: {refusal.message}" for refusal in report.refusals if refusal.severity != INFO]
 
 
 @pytest.mark.parametrize("name", CHOSEN)
