@@ -42,12 +42,12 @@ from .statement_progress import StatementProgress
 from .top_levels import TopLevelProgress
 from .units import Units
 from .unresolved import Unresolved
-from .values import heap
+from .values import aliases, heap
 from .values.callables import Function
 from .values.heap import HeapSnapshot
 from .values.joins import of_all_ways
 from .values.records import Record
-from .values.states import Replaced, merge, substitute
+from .values.states import Replaced, merge, spread, spread_changes, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
@@ -212,6 +212,8 @@ class Interpreter:
                 else:
                     statements.leave_out(self, statement, scope)
             finally:
+                if aliases.is_changing():
+                    self._put_in_place(spread_changes())
                 seconds = time.process_time() - start
                 self.top_levels.seconds[scope.module.path, statement.lineno] += seconds
 
@@ -278,11 +280,17 @@ class Interpreter:
         """Go on from what all states have in common."""
         with of_all_ways():
             replaced = merge(states)
-        self.replace(replaced, scope)
+        self._put_in_place(replaced, scope)
         return replaced
 
     def replace(self, replaced: Replaced, *scopes: Scope) -> None:
-        """Put others in the place of some values, wherever `scopes` and the functions that are walked see them."""
+        """Put others in the place of some values, wherever `scopes` and the functions that are walked see them.
+
+        What may be one of these is put in the place of what may be the same object.
+        """
+        self._put_in_place({**spread([*replaced.values()]), **replaced}, *scopes)
+
+    def _put_in_place(self, replaced: Replaced, *scopes: Scope) -> None:
         substitute([*scopes, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
 
     def havoc(self, values: Iterable[Any]) -> None:

@@ -27,7 +27,7 @@ from .libraries.trust.policy import TrustPolicy
 from .observed import ObservedBorder
 from .statement_progress import StatementProgress
 from .units import Units
-from .values import arrays, heap, numbers, traces
+from .values import aliases, arrays, heap, numbers, traces
 from .values.traces import Traces
 
 #: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
@@ -188,6 +188,7 @@ def begin(
     )
     interpreter.ports = {library: frozenset(files) for library, files in request.get("ports", {}).items()}
     heap.forget_all()
+    aliases.forget_all()
     arrays.forget_made_up()
     numbers.forget()
     interpreter.progress = StatementProgress(request, skipped)

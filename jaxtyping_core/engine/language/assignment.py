@@ -19,7 +19,7 @@ from ..libraries.python import records
 from ..libraries.trust import gate
 from ..libraries.trust.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
-from ..values import arrays, heap
+from ..values import aliases, arrays, heap
 from ..values.callables import Cursor
 from ..values.joins import join
 from ..values.records import Record, RecordList
@@ -58,6 +58,7 @@ def bind(interpreter: Interpreter, target: ast.expr, value: Any, scope: Scope) -
 def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) -> None:
     """Assign to an attribute."""
     if is_unknown(holder):
+        interpreter.havoc(aliases.lost("__setattr__", name))
         return
     if isinstance(holder, Module):
         holder.scope.assign(name, value)
@@ -115,9 +116,13 @@ def _of_class(interpreter: Interpreter, name: str, value: Any) -> Any:
 def set_item(interpreter: Interpreter, holder: Any, key: Any, value: Any) -> None:
     """Assign to an item."""
     if is_many(holder):
+        heap.changing(holder)
         holder.item = join(holder.item, value)
         return
-    if is_unknown(holder) or arrays.is_array(holder):
+    if is_unknown(holder):
+        interpreter.havoc(aliases.lost("__setitem__"))
+        return
+    if arrays.is_array(holder):
         return
     if kernels.is_reference(holder):
         kernels.store(interpreter, holder, key, value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..libraries.trust import gate
 from ..scopes import Scope
-from ..values import arrays
+from ..values import aliases, arrays
 from ..values.callables import Cursor
 from ..values.records import Record
 from ..values.unknowns import (
@@ -73,7 +73,7 @@ def identical(left: Any, right: Any) -> bool | None:
             return False
     if is_unknown(left) or is_unknown(right):
         return None
-    return left is right
+    return left is right or (None if aliases.may_be(left, right) else False)
 
 
 def contains(interpreter: Interpreter, member: Any, holder: Any) -> bool | None:

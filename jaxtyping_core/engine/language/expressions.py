@@ -13,7 +13,7 @@ from ..libraries.layers import calls as layers
 from ..libraries.trust import gate
 from ..observed import EXPRESSIONS as OBSERVED
 from ..scopes import Scope
-from ..values import arrays, heap
+from ..values import aliases, arrays, heap
 from ..values.callables import STAR_ARGS
 from ..values.joins import join_ways
 from ..values.paths import KnownPath, text_of
@@ -239,6 +239,8 @@ def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Any:
         else:
             kwargs["**"] = STAR_ARGS
     interpreter.node = node
+    if called is UNKNOWN and isinstance(node.func, ast.Attribute):
+        interpreter.havoc(aliases.lost(node.func.attr))
     if called is UNKNOWN and may_be_object(node.func, scope):
         interpreter.unresolved.member(called)
     if called is UNKNOWN and (may_be_layer(node.func, scope) or any(map(layers.is_scoped, args))):

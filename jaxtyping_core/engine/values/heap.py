@@ -17,6 +17,7 @@ import weakref
 from typing import Any, ClassVar
 
 from ...identity import identity
+from . import aliases
 from .contents import contents_of, is_container, put
 
 #: What a state has of a container that was made after it.
@@ -126,6 +127,12 @@ def epoch() -> int:
 
 def changing(value: Any) -> None:
     """Note what a container holds, which is about to be changed. Of everything else nothing is noted."""
+    aliases.may_change(value)
+    noting(value)
+
+
+def noting(value: Any) -> None:
+    """The same for one that is put into a state of the program, and not changed by it."""
     log = _Heap.log
     if log is None or identity(value) in log:
         return
@@ -134,7 +141,7 @@ def changing(value: Any) -> None:
         log[identity(value)] = (value, held, False)
         same = _Heap.same.get(identity(value))
         if same is not None:
-            changing(same)
+            noting(same)
 
 
 def made(value: Any) -> Any:

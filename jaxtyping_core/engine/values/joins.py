@@ -20,6 +20,7 @@ from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
 from . import arrays, numbers
+from .aliases import tie
 from .callables import Holder
 from .records import Record, fields_of, made
 from .sameness import DEEPEST, same
@@ -58,7 +59,7 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
     if is_dim(first) or is_dim(second):
         return _of_sizes(first, second)
     if is_many(first) or is_many(second):
-        return _of_many(first, second, depth)
+        return tie(_of_many(first, second, depth), first, second)
     if isinstance(first, Holder) and type(first) is type(second):
         return first.like(join(first.array, second.array))
     if is_unknown(first) or is_unknown(second):
@@ -85,10 +86,10 @@ def preserving_aliases() -> Iterator[None]:
 def _joined_once(first: Any, second: Any, depth: int) -> Any:
     known = _shared.get()
     if known is None:
-        return _of_objects(first, second, depth)
+        return tie(_of_objects(first, second, depth), first, second)
     key = (identity(first), identity(second))
     if key not in known:  # the objects are kept, so that no others get their ids
-        known[key] = (first, second, _of_objects(first, second, depth))
+        known[key] = (first, second, tie(_of_objects(first, second, depth), first, second))
     return known[key][2]
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from ...identity import identity
 from ..scopes import Scope
-from . import heap
+from . import aliases, heap
 from .contents import ScopeOf, Seen, contents_of, is_unchanged, put, reached
 from .heap import ABSENT, HeapSnapshot
-from .joins import join_all, preserving_aliases
+from .joins import join, join_all, of_all_ways, preserving_aliases
 from .sameness import same
 from .unknowns import UNKNOWN, AbstractSequence, Unknown
 
@@ -46,7 +46,7 @@ class Snapshot:
         """Everything holds again what it held then."""
         for value, held in self.contents.values():
             if not is_unchanged(held, contents_of(value)):
-                heap.changing(value)
+                heap.noting(value)
                 put(value, held)
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
@@ -124,7 +124,7 @@ def merge_contents(several: Sequence[Contents]) -> Replaced:
 
 
 def _hold(value: Any, held: Any) -> None:
-    heap.changing(value)
+    heap.noting(value)
     put(value, held)
 
 
@@ -152,6 +152,42 @@ def _joined(value: Any, held: list[Any]) -> Any:
         return [join_all(list(column)) for column in zip(*held, strict=True)]
     items = [item for each in held for item in each]
     return AbstractSequence(join_all(items), all(held), list) if type(value) is list else UNKNOWN
+
+
+def spread_changes() -> Replaced:
+    """What the program has changed may be changed under the other names that it may have, too: see `aliases`."""
+    changed = [
+        value for value, held in aliases.noted() if held is None or not is_unchanged(held, aliases.now(value))
+    ]
+    return spread([(value, value) for value in changed])
+
+
+def spread(changed: Sequence[tuple[Any, Any]]) -> Replaced:
+    """Make what may be a container that has changed hold what both have in common; `changed` has each with what it is now.
+
+    Returns:
+        What takes the place of those that cannot hold it.
+    """
+    waiting, replaced = [*changed], Replaced()
+    seen: set[tuple[int, int]] = set()
+    with of_all_ways():
+        while waiting:
+            value, now = waiting.pop()
+            for other in aliases.others(value):
+                pair = identity(value), identity(other)
+                if pair in seen or identity(other) in replaced:
+                    continue
+                seen.add(pair)
+                joined = join(other, now)
+                held, merged = contents_of(other), contents_of(joined)
+                if type(joined) is not type(other) or held is None:
+                    replaced[identity(other)] = (other, joined)
+                elif is_alike(held, merged):
+                    continue
+                else:
+                    _hold(other, merged)
+                waiting.append((other, joined))
+    return replaced
 
 
 def substitute(roots: Iterable[Any], replaced: Replaced, scope_of: ScopeOf) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from ...language.sequences import items_of
-from ...values import arrays
+from ...values import arrays, heap
 from ...values.dispatch import Array, ByKind
 from ...values.joins import join
 from ...values.paths import KnownPath
@@ -194,6 +194,7 @@ def _of_many(
     interpreter: Interpreter, holder: AbstractSequence, name: str, args: list[Any], kwargs: dict[str, Any]
 ) -> Any:
     """A method of a list, a set or a dict of which the items are not known one by one."""
+    heap.changing(holder)
     if holder.kind is dict:
         return _of_dict(holder, name, args)
     if name in ("append", "insert", "appendleft", "add"):
