@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 # Which tests, in pytest's words: all, or TESTS='not one_python'.
 TESTS ?=
-# Which sweeps are tried whole: `all`, `none`, or those whose files have changed since; of these a quarter with `short`.
+# Which sweeps are tried whole: `all`, `none`, or those whose files have changed since; of these an eighth with `short`.
 export SWEEPS ?=
 # The tests start thousands of processes: what these import is compiled once, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE

@@ -1,7 +1,7 @@
 """Sweeps: tests over all of something, of which a tenth is tried until what they depend on has changed.
 
 A sweep that was run whole is written down in ``sweeps.json`` beside this file, with a digest of the files and packages that it depends
-on. Where the digest is another one, the whole sweep is due in ``make test``, and a quarter of it in ``.ci/run``, which has limited time;
+on. Where the digest is another one, the whole sweep is due in ``make test``, and an eighth of it in ``.ci/run``, which has limited time;
 else a tenth of it is tried, another one for each commit. ``make test-all`` runs all sweeps whole, and writes the digests down if
 nothing fails.
 
@@ -32,7 +32,7 @@ VARIABLE, ALL, NONE, SHORT = "SWEEPS", "all", "none", "short"
 #: The variable that chooses the tenth; the commit if it is not set.
 SEED = "SWEEPS_SEED"
 #: What stays of a sweep that is not due, and of one that is due where time is limited: one case of so many, and at least so many.
-PART, PART_OF_DUE, LEAST = 10, 4, 4
+PART, PART_OF_DUE, LEAST = 10, 8, 4
 
 
 class Sweep(NamedTuple):
@@ -165,7 +165,7 @@ def told() -> str:
     """What a run of the tests says of its sweeps first."""
     whole = [name for name in SWEEPS if is_whole(name)]
     short = [name for name in SWEEPS if os.environ.get(VARIABLE) == SHORT and is_due(name)]
-    parts = f"whole: {', '.join(whole) or 'none'}; a quarter: {', '.join(short) or 'none'}"
+    parts = f"whole: {', '.join(whole) or 'none'}; an eighth: {', '.join(short) or 'none'}"
     return f"sweeps: {parts}; a tenth of the others, {SEED}={seed()}"
 
 
