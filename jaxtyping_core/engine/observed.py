@@ -28,6 +28,7 @@ from .values.unknowns import (
     NumpyArray,
     Partial,
     PureExternal,
+    Unknown,
     is_scalar,
 )
 
@@ -64,12 +65,18 @@ class ObservedBorder:
         #: What names hold of it: by file, line, column and name.
         self.places: dict[tuple[str, int, int, str], AbstractArray] = {}
 
-    def seen(self, file: str, node: ast.expr, value: Any) -> Any:
-        """A value that the walk has for an expression or a target; what was observed there, where that says more."""
+    def seen(self, file: str, node: ast.expr | ast.arg, value: Any) -> Any:
+        """A value that the walk has for an expression, a target or a parameter; what was observed there, where that says more."""
         where = file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
         observed = self._values.get(where)
         if observed is None:
             return value
+        if observed.get("tag") == "computed":
+            observed = observed["value"]
+            if not self._has_numbers:
+                # What the program computes is another thing in another run: no error follows from it.
+                self.lacks_sizes = self.lacks_sizes or isinstance(value, Unknown)
+                return value
         refined = self._refined(value, observed)
         if refined is not value:
             self.taken += 1

@@ -29,8 +29,8 @@ class Span(NamedTuple):
     end_column: int
 
 
-def span_of(node: ast.expr) -> Span:
-    """Where an expression is."""
+def span_of(node: ast.expr | ast.arg) -> Span:
+    """Where an expression or a parameter is."""
     return Span(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 
 

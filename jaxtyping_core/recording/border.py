@@ -22,12 +22,14 @@ from jaxtyping_core.recording import probes
 from jaxtyping_core.recording.instrument import Probe, compiled
 from jaxtyping_core.recording.joining import compact, has_content, join
 from jaxtyping_core.recording.observe import Observer, class_name, mro, names_of
-from jaxtyping_core.recording.observed import Cut, Dict, Observed
+from jaxtyping_core.recording.observed import Computed, Cut, Dict, Observed
 from jaxtyping_core.recording.sources import Project, Source
 from jaxtyping_core.settings import TRUSTED
 
 #: Values of a place that are looked at after the last one that showed something new, and in all.
 PATIENCE, MOST = 32, 1000
+#: The same for trees of what the program itself computes: a look at one takes longer.
+PATIENCE_OF_TREES = 4
 #: Packages that the engine knows, besides those that it trusts.
 KNOWN = frozenset({*TRUSTED, "jax", "jaxlib", "numpy", "ml_dtypes", "jaxtyping_core", "jaxtyping_core_mypy"})
 #: The last names of functions and classes of known packages that read what is outside of the program.
@@ -44,13 +46,15 @@ _CUT = Cut()
 class _Place:
     """What is known of the place of a probe."""
 
-    __slots__ = ("is_foreign", "kept", "looks", "passes_foreign", "probe", "site", "source")
+    __slots__ = ("is_foreign", "kept", "left", "looks", "passes_foreign", "probe", "site", "source")
 
     def __init__(self, source: Source, probe: Probe) -> None:
         self.source, self.probe = source, probe
         #: Whether the owner of the last value, or what was passed to it, is of a library that is not trusted.
         self.is_foreign = self.passes_foreign = False
         self.looks = 0
+        #: How many more trees of the program's own are looked at.
+        self.left = PATIENCE_OF_TREES
         self.kept: Observed | None = None
         self.site: Site | None = None
 
@@ -96,7 +100,7 @@ class Border:
     @property
     def count(self) -> int:
         """The number of places at which something came from outside."""
-        return sum(place.kept is not None for place in self._places)
+        return sum(place.kept is not None and not isinstance(place.kept, Computed) for place in self._places)
 
     def start(self) -> None:
         """From now on, files of the project are imported with probes."""
@@ -166,15 +170,37 @@ class Border:
     def value(self, number: int, value: object) -> None:
         """What an expression has given, or what was bound."""
         place = self._places[number]
+        tracing = sys.gettrace()  # a debugger of the program, say, which would stop in our code
+        if tracing is not None:
+            sys.settrace(None)
         try:
             place.looks += 1
             probes.left[number] = probes.left[number] - 1 if place.looks < MOST else 0
             if place.came_from_outside or self._is_foreign_source(place.probe.via):
                 self._see(number, place, compact(self._observer.observe(value)))
+            else:
+                self._see_computed(number, place, value)
         except RecursionError:  # the program is about to raise it, too
             return
         except Exception as error:  # the program must not see that recording failed
             self._failed(error)
+        finally:
+            if tracing is not None:
+                sys.settrace(tracing)
+
+    def _see_computed(self, number: int, place: _Place, value: object) -> None:
+        """Look at a value that the program computed: an array, an int that may be a size, or a tree of these."""
+        kind = type(value)
+        if kind is tuple or kind is list or kind is dict:
+            if place.left <= 0:
+                return
+            place.left -= 1
+        elif kind is not int and not self._observer.is_array(value):
+            return
+        kept = place.kept
+        self._see(number, place, Computed(compact(self._observer.observe(value))))
+        if place.kept is not kept:
+            place.left = PATIENCE_OF_TREES
 
     def _is_foreign_source(self, via: int | None) -> bool:
         """Whether what a loop goes over is made by a call of a library that is not trusted, or of what comes from one."""

@@ -54,8 +54,18 @@ class Instrument(ast.NodeTransformer):
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         if self._with_functions:
+            first = 1 if ast.get_docstring(node, clean=False) is not None else 0
+            at = node.body[min(first, len(node.body) - 1)]
+            seen = [self._parameter(arg, at) for arg in parameters_of(node.args)]
             node.body = [self.visit(statement) for statement in node.body]
+            node.body[first:first] = seen
         return node
+
+    def _parameter(self, arg: ast.arg, at: ast.stmt) -> ast.stmt:
+        """A statement that reads a parameter, in the line of another one: a debugger stops there once."""
+        where = ast.copy_location(ast.Name(arg.arg, ast.Load()), at)
+        where.end_lineno, where.end_col_offset = at.lineno, at.col_offset
+        return ast.copy_location(ast.Expr(_probed(VALUE, self._probe(arg), where)), where)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.body = [self.visit(statement) for statement in node.body]
@@ -160,7 +170,7 @@ class Instrument(ast.NodeTransformer):
         via = self._first + len(self.probes) + 1 if isinstance(source, ast.Call) else None
         return self._probe(target, via)
 
-    def _probe(self, node: ast.expr, via: int | None = None) -> int:
+    def _probe(self, node: ast.expr | ast.arg, via: int | None = None) -> int:
         self.probes.append(Probe(span_of(node), via))
         return self._first + len(self.probes) - 1
 
@@ -199,6 +209,12 @@ def compiles_functions(tree: ast.Module) -> bool:
             case ast.ImportFrom(module=str(module)) if module.partition(".")[0] in COMPILERS:
                 return True
     return False
+
+
+def parameters_of(arguments: ast.arguments) -> list[ast.arg]:
+    """The parameters of a function but for those that take any number of arguments, and for `self` and `cls`."""
+    plain = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return [arg for arg in plain if arg.arg not in ("self", "cls")]
 
 
 def _is_plain(target: ast.expr) -> bool:

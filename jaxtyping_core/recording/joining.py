@@ -6,7 +6,17 @@ import functools
 from dataclasses import replace
 
 from jaxtyping_core.domain import arrays
-from jaxtyping_core.recording.observed import Array, Cut, Dict, Items, Many, Observed, Scalar, inside
+from jaxtyping_core.recording.observed import (
+    Array,
+    Computed,
+    Cut,
+    Dict,
+    Items,
+    Many,
+    Observed,
+    Scalar,
+    inside,
+)
 
 #: Longer lists are kept as one item, if their items have something in common.
 LONGEST = 8
@@ -22,6 +32,9 @@ def join(first: Observed, second: Observed) -> Observed:
     if first == second:
         return first
     match first, second:
+        case (Computed(value), other) | (other, Computed(value)):
+            # Where some of it came from outside, that is known of the run alone, too.
+            return Computed(join(value, other.value if isinstance(other, Computed) else other))
         case Array(), Array() if first.library == second.library:
             known = arrays.join(first.known, second.known)
             if known.dtype is None or known.weak is None or known.shape is None:
@@ -62,6 +75,8 @@ def _compact(value: Observed) -> Observed:
     match value:
         case Scalar(kind="bool"):
             return Scalar("bool")
+        case Computed(inner):
+            return Computed(_compact(inner))
         case Items(kind="list", type=None, items=items):
             plain = replace(value, items=tuple(map(_compact, items)))
             return _as_many(plain) if len(items) > LONGEST else plain

@@ -111,6 +111,11 @@ class Observer:
         """Whether there is an array in what this observer has observed."""
         return type(observed) is Array or identity(observed) in self._with_arrays
 
+    def is_array(self, obj: object) -> bool:
+        """Whether an object is an array."""
+        look = self._looks.get(identity(type(obj))) or self._learn(type(obj))
+        return getattr(look, "func", look) in (self._concrete, self._jax_array, self._numpy_array)
+
     def _look(self, obj: object, walk: _Walk) -> Observed:
         look = self._looks.get(identity(type(obj)))
         return (look or self._learn(type(obj)))(obj, walk)

@@ -101,6 +101,14 @@ class Cut(Observed):
 
 
 @dataclass(frozen=True, slots=True)
+class Computed(Observed):
+    """What the program itself computed, or passed to a function of its own: all that is known of it is of the run."""
+
+    tag: ClassVar[str] = "computed"
+    value: Observed
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call of a function: what it got, under the names of its parameters, and what it gave.
 
@@ -120,7 +128,7 @@ class Function:
     line: int
 
 
-KINDS: tuple[type[Any], ...] = (Array, Scalar, Items, Dict, Object, Many, Cut)
+KINDS: tuple[type[Any], ...] = (Array, Scalar, Items, Dict, Object, Many, Cut, Computed)
 #: Under what name JSON has the tag: no field is called so.
 TAG = "tag"
 _BY_TAG = {kind.tag: kind for kind in KINDS}

@@ -13,7 +13,7 @@ from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.recording import DEFAULT, PROCESS
-from jaxtyping_core.recording.observed import Array, Dict, Items, Many, Object, Observed, Scalar
+from jaxtyping_core.recording.observed import Array, Computed, Dict, Items, Many, Object, Observed, Scalar
 from jaxtyping_core.recording.store import borders_of
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.showing.listing import value
@@ -78,15 +78,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "project"
 
 
-def record(folder: Path, text: str, *arguments: str) -> None:
+def record(folder: Path, text: str, *arguments: str, fails: bool = False) -> None:
     (folder / "train.py").write_text(HEAD + text)
     command = [sys.executable, PROCESS, "--out", str(DEFAULT), "--quiet", "--", "train.py", *arguments]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    ended = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    assert bool(ended.returncode) == fails, ended.stderr.decode()
+
+
+def kept_at_all(folder: Path) -> list[Observed]:
+    file = folder.resolve() / "train.py"
+    return [*borders_of(folder / DEFAULT, [file])[file].values()]
 
 
 def kept(folder: Path) -> list[Observed]:
-    file = folder.resolve() / "train.py"
-    return [*borders_of(folder / DEFAULT, [file])[file].values()]
+    """What came from outside."""
+    return [each for each in kept_at_all(folder) if not isinstance(each, Computed)]
 
 
 def evaluated(folder: Path, text: str | None = None, **settings: bool) -> Report:
@@ -196,7 +202,7 @@ def test_no_numbers_are_kept_but_sizes(folder: Path) -> None:
     assert {*kept(folder)} == {step, Scalar("int", 2), images}
 
 
-def test_only_what_comes_from_outside_is_kept(folder: Path) -> None:
+def test_what_comes_from_outside_is_told_from_all_else(folder: Path) -> None:
     text = """
 import dataclasses, functools, math
 
@@ -320,3 +326,59 @@ def test_a_program_has_no_names_more(folder: Path) -> None:
     (folder / "plain.py").write_text(text)
     recording = [PROCESS, "--out", "x.sqlite3", "--quiet", "--", "plain.py"]
     assert plain(folder, *recording).stdout == plain(folder, "plain.py").stdout
+
+
+#: Of what it computes, the evaluation knows nothing: SciPy calls the one function, and the other is in a text.
+COMPUTING = """
+from scipy.optimize import minimize
+
+def loss(p, scale=2):
+    "A parameter that SciPy passes."
+    moved = p * 2
+    power = jnp.asarray(moved) ** scale
+    return float(jnp.sum(power))
+
+made = {}
+exec("made['f'] = lambda n: jnp.ones((n, 3))")
+minimize(loss, np.zeros(3))
+x = made["f"](4)
+for i in range(2):
+    y = made["f"](i)
+tree = {"w": made["f"](2)}
+model = made
+shaped = jnp.zeros(made["f"](5).shape[0])
+twice = [each + 1 for each in made["f"](6)]
+"""
+
+
+def test_what_the_program_computes_is_shown_where_nothing_is_known(folder: Path) -> None:
+    record(folder, COMPUTING)
+    places = shown(evaluated(folder))
+    assert places["power"] == "float32[3] observed"
+    assert places["x"] == "float32[4, 3] observed"
+    assert places["y"] == "float32[?, 3] observed"
+    assert places["shaped"] == "float32[5] observed"
+    assert "tree" not in places
+
+
+def test_no_error_follows_from_what_the_program_computes(folder: Path) -> None:
+    text = COMPUTING + "jnp.zeros((2, 2)) @ x\njnp.dot(jnp.zeros((2, 2), jnp.int32), made['f'](7))\n"
+    record(folder, text + "# the run is over by an error\n", fails=True)
+    assert not evaluated(folder).refusals
+
+
+def test_what_is_known_is_derived(folder: Path) -> None:
+    """Another call may differ: where the evaluation knows a value, the run counts for nothing."""
+    text = "def f(x):\n    y = x + 1\n    return y\nz = f(jnp.ones(3))\n"
+    record(folder, text)
+    changed = evaluated(folder, text.replace("ones(3)", "ones(4)"))
+    assert {name: told for name, told in shown(changed).items() if name in ("y", "z")} == {
+        "y": "float32[4]",
+        "z": "float32[4]",
+    }
+
+
+def test_many_values_of_a_place_are_joined(folder: Path) -> None:
+    text = "made = {}\nexec('made[0] = lambda n: jnp.ones(n)')\nfor n in (1, 1, 1, 1, 1, 1, 2):\n    x = made[0](n)\n"
+    record(folder, text)
+    assert shown(evaluated(folder))["x"] == "float32[?] observed"

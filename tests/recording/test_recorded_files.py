@@ -249,7 +249,7 @@ if sys.version_info >= (3, 12):
     tool = sys.monitoring
     tool.use_tool_id(tool.COVERAGE_ID, "mine")
     tool.register_callback(tool.COVERAGE_ID, tool.events.PY_START, lambda code, at: (
-        "jaxtyping_core" in code.co_filename or seen.append(code.co_name)))
+        code.co_filename.endswith("main.py") and seen.append(code.co_name)))
     tool.set_events(tool.COVERAGE_ID, tool.events.PY_START)
     f(3)
     tool.restart_events()

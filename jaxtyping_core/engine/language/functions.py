@@ -19,7 +19,7 @@ from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.callables import Cursor, Function, Node, UnknownArguments
 from ..values.joins import join_all, join_ways
-from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence
+from ..values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, Unknown
 from . import assumptions, contracts, declared_results
 from .refusals import report_own_misfit
 
@@ -133,6 +133,9 @@ def invoke(
         report_own_misfit(interpreter, function, args, kwargs)
         return interpreter.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
+    for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        if isinstance(bound[arg.arg], Unknown):
+            bound[arg.arg] = interpreter.observed.seen(function.scope.module.path, arg, bound[arg.arg])
     told = arrays.spelled(bound)
     frame = Frame(scope, function.name, file, line, told, entry=entry)
     frame.contract = contracts.entering(interpreter, function, bound, told)
