@@ -216,7 +216,8 @@ class Border:
             if self._observer.full:
                 self._observer = _Whole()
             place.kept = joined
-            self._project.source(str(place.source.path))
+            if not isinstance(joined, Computed):
+                self._project.source(str(place.source.path))
             place.site = place.site or self._site(place)
             if place.site is not None:
                 place.kept = self._write(place.source, place.site, joined)
