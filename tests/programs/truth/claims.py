@@ -57,7 +57,8 @@ def shown(command: Sequence[str], files: Sequence[Path], folder: Path, seconds: 
         file = (folder / record["file"]).resolve()
         for place in record["places"]:
             key = Key(file, place["line"], place["column"], place["name"])
-            shape = place["shape"]
-            claims[key] = Claim(place["dtype"], place["weak"], None if shape is None else tuple(shape))
+            told = place | place.get("observed", {})  # with `--no-observed`, nothing is
+            shape = told["shape"]
+            claims[key] = Claim(told["dtype"], told["weak"], None if shape is None else tuple(shape))
         refusals += [f"{file}:{said['line']}: {said['message']}" for said in record.get("refusals", ())]
     return Shown(claims, tuple(refusals), failure)
