@@ -134,7 +134,9 @@ def evaluate_programs(
         if with_sizes and report.lacks_sizes and not report.incomplete:
             of_run = answered(lane, number, {**observed, "sizes": True})
             if not of_run.incomplete:
-                more |= {"with_sizes": of_run.facts, "observed": [*report.observed, *of_run.observed]}
+                # What the run has shown is unknown no longer: its notes tell what still is.
+                seen = [*report.observed, *of_run.observed]
+                more |= {"with_sizes": of_run.facts, "observed": seen, "notes": of_run.notes}
         if more:
             report = with_facts(replace(report, **more), report.facts, report.so_far)
         is_cut_off = report.incomplete and not report.unevaluated

@@ -358,6 +358,7 @@ def test_what_the_program_computes_is_shown_where_nothing_is_known(folder: Path)
     assert places["x"] == "float32[4, 3] observed"
     assert places["y"] == "float32[?, 3] observed"
     assert places["shaped"] == "float32[5] observed"
+    assert not [note for note in evaluated(folder).notes if "record a run" in note]
     assert "tree" not in places
 
 
