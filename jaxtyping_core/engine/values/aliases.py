@@ -131,6 +131,17 @@ def others(value: Any) -> list[Any]:
     return [] if known is None else [*known[1]]
 
 
+def reached_from(value: Any) -> list[Any]:
+    """The containers that may be the same object as this one, by way of others, too."""
+    seen, waiting = {identity(value): value}, [value]
+    while waiting:
+        for other in others(waiting.pop()):
+            if identity(other) not in seen:
+                seen[identity(other)] = other
+                waiting.append(other)
+    return [*seen.values()][1:]
+
+
 def may_be(value: Any, other: Any) -> bool:
     """Whether two containers may be one object."""
     return value is other or any(each is other for each in others(value))
@@ -138,8 +149,8 @@ def may_be(value: Any, other: Any) -> bool:
 
 def may_change(value: Any) -> None:
     """Note what a container holds, which is about to be changed, if it may be another one."""
-    if identity(value) in _Aliases.others:
-        _Aliases.before.setdefault(identity(value), (value, _held(value)))
+    if identity(value) in _Aliases.others and (held := _held(value)) is not None:
+        _Aliases.before.setdefault(identity(value), (value, held))
 
 
 def is_changing() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import math
 import types
 from collections.abc import Iterator
@@ -239,6 +240,14 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
                 else UNKNOWN
             )
         return type(first)(join(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+    if type(first) is collections.deque:
+        if len(first) != len(second) or first.maxlen != second.maxlen:
+            return UNKNOWN
+        return collections.deque(
+            (join(a, b, depth + 1) for a, b in zip(first, second, strict=True)), first.maxlen
+        )
+    if type(first) is set:  # one more of it: a change of that may be one of either
+        return set(first) if len(first) == len(second) and _is_equal(first, second) else UNKNOWN
     if isinstance(first, dict):
         if type(first) is not dict or first.keys() != second.keys():  # what JAX makes of a dict is sorted
             return UNKNOWN
@@ -257,10 +266,14 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
             )
     except Exception:  # a registered class may do anything
         return UNKNOWN
+    return first if type(first).__module__ != "__program__" and _is_equal(first, second) else UNKNOWN
+
+
+def _is_equal(first: Any, second: Any) -> bool:
     try:
-        return first if type(first).__module__ != "__program__" and bool(first == second) else UNKNOWN
+        return bool(first == second)
     except Exception:  # code of objects may raise anything: then no more is known
-        return UNKNOWN
+        return False
 
 
 def _of_records(first: Record, second: Record, depth: int) -> Any:

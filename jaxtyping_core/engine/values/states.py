@@ -156,9 +156,7 @@ def _joined(value: Any, held: list[Any]) -> Any:
 
 def spread_changes() -> Replaced:
     """What the program has changed may be changed under the other names that it may have, too: see `aliases`."""
-    changed = [
-        value for value, held in aliases.noted() if held is None or not is_unchanged(held, aliases.now(value))
-    ]
+    changed = [value for value, held in aliases.noted() if not is_unchanged(held, aliases.now(value))]
     return spread([(value, value) for value in changed])
 
 
@@ -168,25 +166,16 @@ def spread(changed: Sequence[tuple[Any, Any]]) -> Replaced:
     Returns:
         What takes the place of those that cannot hold it.
     """
-    waiting, replaced = [*changed], Replaced()
-    seen: set[tuple[int, int]] = set()
+    replaced = Replaced()
     with of_all_ways():
-        while waiting:
-            value, now = waiting.pop()
-            for other in aliases.others(value):
-                pair = identity(value), identity(other)
-                if pair in seen or identity(other) in replaced:
-                    continue
-                seen.add(pair)
-                joined = join(other, now)
-                held, merged = contents_of(other), contents_of(joined)
-                if type(joined) is not type(other) or held is None:
+        for value, now in changed:
+            for other in aliases.reached_from(value):
+                joined = join(replaced.get(identity(other), (other, other))[1], now)
+                merged = contents_of(joined)
+                if type(joined) is not type(other) or merged is None:
                     replaced[identity(other)] = (other, joined)
-                elif is_alike(held, merged):
-                    continue
-                else:
+                elif not is_alike(contents_of(other), merged):
                     _hold(other, merged)
-                waiting.append((other, joined))
     return replaced
 
 
