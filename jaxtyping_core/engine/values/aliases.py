@@ -14,7 +14,6 @@ import collections
 import dataclasses
 import inspect
 import sys
-from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -40,27 +39,28 @@ class _Aliases:
     #: Those that are about to be changed, with what they held before.
     before: ClassVar[dict[int, tuple[Any, Any]]] = {}
     lost: ClassVar[dict[int, Any]] = {}
+    #: Their classes.
+    kinds: ClassVar[set[type]] = set()
     #: Pairs, and how many of them there may be before those are dropped that nothing else refers to.
     pairs, limit = 0, 2_000
 
 
 def forget_all() -> None:
     """A program begins that shares nothing with those before it."""
-    for each in (_Aliases.others, _Aliases.before, _Aliases.lost):
+    for each in (_Aliases.others, _Aliases.before, _Aliases.lost, _Aliases.kinds):
         each.clear()
     _Aliases.pairs, _Aliases.limit = 0, 2_000
 
 
-def is_of_program(value: Any) -> bool:
-    """Whether a value is an object of a class of the program that may be changed."""
-    cls = type(value)
+def is_class_of_program(cls: type) -> bool:
+    """Whether a class is of the program, and has objects that may be changed."""
     is_frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]  # typeshed has none
-    return cls.__module__ == "__program__" and not is_frozen and not isinstance(value, (type, tuple))
+    return cls.__module__ == "__program__" and not is_frozen and not issubclass(cls, (type, tuple))
 
 
 def _may_change(value: Any) -> bool:
     plain = (list, dict, set, collections.deque, Record)
-    return isinstance(value, (*plain, AbstractSequence, np.ndarray)) or is_of_program(value)
+    return isinstance(value, (*plain, AbstractSequence, np.ndarray)) or is_class_of_program(type(value))
 
 
 def tie(joined: Any, first: Any, second: Any) -> Any:
@@ -73,6 +73,7 @@ def tie(joined: Any, first: Any, second: Any) -> Any:
                 _pair(joined, other)
     elif not isinstance(first, (AbstractSequence, np.ndarray)):
         _Aliases.lost |= {identity(first): first, identity(second): second}
+        _Aliases.kinds |= {type(first), type(second)}
     if _Aliases.pairs + len(_Aliases.lost) > _Aliases.limit:
         _sweep()
     return joined
@@ -122,6 +123,8 @@ def _sweep() -> None:
     _Aliases.others.clear()
     _Aliases.others |= {key: (value, partners) for key, (value, partners) in kept.items() if partners}
     _Aliases.pairs = sum(len(partners) for _, partners in _Aliases.others.values())
+    _Aliases.kinds.clear()
+    _Aliases.kinds.update(map(type, _Aliases.lost.values()))
     _Aliases.limit = max(2_000, 2 * (_Aliases.pairs + len(_Aliases.lost)))
 
 
@@ -174,16 +177,24 @@ def now(value: Any) -> Any:
     return _held(value)
 
 
-def lost(method: str, attribute: str = "") -> Iterable[Any]:
+def lost(method: str, attribute: str = "") -> list[Any]:
     """The containers that something unknown may be whose method is called, or to whose attribute is assigned."""
-    if not _Aliases.lost or method in READING:
+    if method in READING:
         return []
-    return [value for value in _Aliases.lost.values() if _has(value, method, attribute)]
+    having = {cls for cls in _Aliases.kinds if _has_method(cls, "" if attribute else method)}
+    return (
+        []
+        if not having
+        else [
+            value
+            for value in _Aliases.lost.values()
+            if type(value) in having and (not attribute or attribute in (contents_of(value) or {}))
+        ]
+    )
 
 
-def _has(value: Any, method: str, attribute: str) -> bool:
-    if attribute:
-        return is_of_program(value) and attribute in (contents_of(value) or {})
-    if not is_of_program(value):
-        return hasattr(type(value), method)
-    return inspect.isfunction(inspect.getattr_static(type(value), method, None))
+def _has_method(cls: type, method: str) -> bool:
+    """Whether objects of a class have a method; an empty name stands for any attribute of the program's own objects."""
+    if not is_class_of_program(cls):
+        return bool(method) and hasattr(cls, method)
+    return not method or inspect.isfunction(inspect.getattr_static(cls, method, None))
