@@ -100,7 +100,12 @@ class Border:
     @property
     def count(self) -> int:
         """The number of places at which something came from outside."""
-        return sum(place.kept is not None and not isinstance(place.kept, Computed) for place in self._places)
+        return sum(place.kept is not None for place in self._places) - self.computed
+
+    @property
+    def computed(self) -> int:
+        """The number of places of which what the program computed is kept."""
+        return sum(isinstance(place.kept, Computed) for place in self._places)
 
     def start(self) -> None:
         """From now on, files of the project are imported with probes."""

@@ -73,7 +73,10 @@ class Session:
                 f"{counted(len(sources), 'file')}{outside}; saved in {self.output}"
             )
         ]
-        if not sources:
+        computed = self._recorder.border.computed
+        if not sources and computed:
+            said = [f"recorded what was computed at {counted(computed, 'place')}; saved in {self.output}"]
+        elif not sources:
             said = [f"nothing was recorded: no code in {self._folders()} ran"]
         said += [
             f"{source.path} changed while the program ran, so its recorded calls are out of date; record the run again"

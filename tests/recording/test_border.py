@@ -383,3 +383,15 @@ def test_many_values_of_a_place_are_joined(folder: Path) -> None:
     text = "made = {}\nexec('made[0] = lambda n: jnp.ones(n)')\nfor n in (1, 1, 1, 1, 1, 1, 2):\n    x = made[0](n)\n"
     record(folder, text)
     assert shown(evaluated(folder))["x"] == "float32[?] observed"
+
+
+def test_a_script_without_functions_says_what_was_recorded(folder: Path) -> None:
+    (folder / "train.py").write_text(HEAD + "x = jnp.ones(3)\ny = x.sum()\n")
+    ended = subprocess.run(
+        [sys.executable, PROCESS, "--out", str(DEFAULT), "--", "train.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "recorded what was computed at 2 places" in ended.stderr
