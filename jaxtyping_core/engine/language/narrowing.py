@@ -1,6 +1,6 @@
 """What a condition says of the variables in it, where it is true: ``if x is None:``, ``assert x.shape == (b, 3)``.
 
-Only what is not known of an array of JAX becomes known: a condition that is never true says nothing.
+Only what is not known of an array of JAX or NumPy becomes known: a condition that is never true says nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
+import numpy as np
 
 from ...domain.arrays import AbstractArray, meet
 from ..libraries import registry
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import Partial, is_dim, is_scalar
+from ..values.unknowns import NumpyArray, Partial, is_dim, is_scalar
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -87,6 +88,8 @@ def _said(
 ) -> None:
     """Bind a variable to an array of which an attribute is what an expression says."""
     array = interpreter.value(name, scope)
+    if isinstance(array, NumpyArray):
+        _said_of_numpy(interpreter, name.id, array, attribute, expected, scope, index)
     if not isinstance(array, Partial):
         return
     known = array.known
@@ -97,6 +100,36 @@ def _said(
         known = known if said is None else replace(known, shape=_filled(known.shape, said))
     if known != array.known and not known.is_bottom:
         scope.bind(name.id, arrays.of_known(known))
+
+
+def _said_of_numpy(
+    interpreter: Interpreter,
+    name: str,
+    array: NumpyArray,
+    attribute: str,
+    expected: ast.expr,
+    scope: Scope,
+    index: ast.expr | None,
+) -> None:
+    """Bind a variable to an array of NumPy of which an attribute is what an expression says."""
+    if attribute == "dtype":
+        dtype = _of_numpy(_value(interpreter, expected, scope))
+        if array.np_dtype is None and dtype is not None:
+            scope.bind(name, NumpyArray(dtype, array.dims))
+        return
+    own = None if array.dims is None else arrays.sizes_of(array)
+    said = _dims(interpreter, attribute, expected, scope, index, own)
+    if said is None or (own is not None and len(said) != len(own)):
+        return
+    old = array.dims or [None] * len(said)
+    new = [each if size is None else size for size, each in zip(old, said, strict=True)]
+    narrowed = NumpyArray(array.np_dtype, tuple(size if type(size) is int else None for size in new))
+    known = own or [None] * len(said)
+    narrowed.sizes = tuple(
+        arrays.unknown_size() if size is None and each is None else each if size is None else size
+        for size, each in zip(new, known, strict=True)
+    )
+    scope.bind(name, narrowed)
 
 
 def _dims(
@@ -157,6 +190,14 @@ def _size(value: Any) -> Any:
     if is_scalar(value, int):
         return arrays.size_of(value)
     return value if is_dim(value) or (type(value) is int and value >= 0) else None
+
+
+def _of_numpy(value: Any) -> Any:
+    """A dtype of NumPy; None for what is none, or not known."""
+    try:
+        return None if value is None else np.dtype(value)
+    except Exception:  # NumPy calls methods of what it is given, and an unknown value raises
+        return None
 
 
 def _dtype(value: Any) -> str | None:

@@ -16,6 +16,7 @@ from . import registry
 from .calls import limits
 from .jax import functions as jax_functions
 from .jax import meshes
+from .numpy import quadratures
 from .numpy import random_numbers as numpy_random
 from .overlay import Overlay
 from .python import builtin_functions, command_lines, data_texts, paths
@@ -82,6 +83,7 @@ class Natives:
             {
                 **jax_functions.namespaces(self),
                 **numpy_random.namespaces(self),
+                **quadratures.namespaces(self),
                 **command_lines.namespaces(self),
                 **paths.namespaces(self),
                 **data_texts.namespaces(self),

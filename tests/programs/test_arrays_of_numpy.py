@@ -1,0 +1,41 @@
+"""Arrays of NumPy whose numbers are unknown: what checks of them say, and what functions say that make them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from evaluating import evaluate_text
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.showing.listing import value
+
+pytestmark = pytest.mark.one_python
+HEAD = """
+import sys
+import numpy as np
+import jax.numpy as jnp
+from numpy.polynomial.hermite import hermgauss
+a = np.loadtxt("rates.txt", dtype=np.float32)
+b = np.load("rates.npy")
+n = int(sys.argv[1])
+"""
+PROGRAMS = {
+    "if a.shape != (91,):\n    raise ValueError\nx = jnp.asarray(a.astype(np.int32))": "int32[91]",
+    "assert a.shape == (91, n)\nx = jnp.asarray(a) @ jnp.ones((n, 2))": "float32[91, 2]",
+    "assert a.ndim == 2 and a.shape[1] == 3\nx = jnp.asarray(a)": "float32[?, 3]",
+    "assert a.ndim == 2\nassert a.shape == (1, 2, 3)\nx = jnp.asarray(a)": "float32[?, ?]",
+    "assert b.dtype == np.float16 and b.ndim == 1\nx = jnp.asarray(b)": "float16[?]",
+    "if a.ndim == 1:\n    y = a\nx = jnp.asarray(a)": "float32[...]",
+    "x = jnp.asarray(np.polynomial.legendre.leggauss(8)[0])": "float32[8]",
+    "p, w = hermgauss(n)\nx = jnp.asarray(p) @ jnp.asarray(w)": "float32[]",
+    "p, w = hermgauss(n)\nx = jnp.asarray(w)": "float32[?]",
+}
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_what_is_known(child: Evaluator, tmp_path: Path, text: str) -> None:
+    report = evaluate_text(child, tmp_path, HEAD + text)
+    (place,) = [place for place in report.places if place.name == "x"]
+    assert value(place) == PROGRAMS[text]
+    assert not report.refusals
