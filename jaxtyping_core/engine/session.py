@@ -176,7 +176,7 @@ def begin(
     libraries = TrustPolicy(request["trust"])
     seconds, assumes_defaults = float(request.get("seconds", 60)), bool(request.get("assumes_defaults"))
     interpreter = kind(texts, libraries, seconds, compares, assumes_defaults)
-    interpreter.files = ProjectFiles(request.get("files", {}))
+    interpreter.files = ProjectFiles(request.get("files", {}), request.get("arrays", {}))
     interpreter.observed = ObservedBorder(request.get("observed", {}))
     interpreter.wants_errors_alone = bool(request.get("errors_alone"))
     interpreter.wants_annotated_alone = bool(request.get("annotated_alone"))

@@ -261,6 +261,7 @@ def request(
             "trust": settings.trusted,
             "seconds": seconds,
             **({"files": files} if (files := data_files.texts_of(program)) else {}),
+            **({"arrays": arrays} if (arrays := data_files.arrays_of(program)) else {}),
             **({"watched": program.watched} if program.watched else {}),
             **({"observed": observed} if observed else {}),
             **({"elsewhere": sorted(program.elsewhere)} if program.elsewhere else {}),

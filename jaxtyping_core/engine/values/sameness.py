@@ -15,6 +15,7 @@ from .callables import Holder
 from .records import Record, fields_of
 from .unknowns import (
     ArrayLike,
+    Archive,
     NumpyArray,
     is_dim,
     is_many,
@@ -46,6 +47,8 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
             and first.some == second.some
             and same(first.item, second.item, depth + 1)
         )
+    if isinstance(first, Archive):
+        return same(first.arrays, second.arrays, depth + 1)
     if isinstance(first, NumpyArray):
         return bool((first.np_dtype, first.dims) == (second.np_dtype, second.dims))
     if is_dim(first):

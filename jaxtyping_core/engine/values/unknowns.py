@@ -156,6 +156,14 @@ class NumpyArray(Unknown):
         return f"NumpyArray({self.np_dtype}, {self.dims})"
 
 
+class Archive(NumpyArray):
+    """A file of several arrays of NumPy, which are known by their names."""
+
+    def __init__(self, arrays: dict[str, NumpyArray]) -> None:
+        super().__init__(None, None)
+        self.arrays = arrays
+
+
 class ArrayLike(Unknown):
     """An array of JAX or one of NumPy, which JAX would make `array` of."""
 

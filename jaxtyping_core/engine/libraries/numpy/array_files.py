@@ -1,4 +1,7 @@
-"""Arrays that NumPy reads from files and buffers: their dtypes are arguments, and their numbers are unknown."""
+"""Arrays that NumPy reads from files and buffers: their numbers are unknown.
+
+Their dtypes are arguments, or files of the project say them, with the shapes.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....dtypes import DTYPES
-from ...values.unknowns import UNKNOWN, NumpyArray, is_unknown
+from ...values import arrays
+from ...values.paths import text_of
+from ...values.unknowns import UNKNOWN, Archive, NumpyArray, is_unknown
 
 if TYPE_CHECKING:
     from ...interpreter import Interpreter
@@ -20,11 +25,47 @@ ANY = NumpyArray(None, None)
 def loader(interpreter: Interpreter) -> Callable[..., Any]:
     """``numpy.load``: an array, or the arrays of an archive by their names, which is closed after a ``with``."""
 
-    def load(*_: Any, **options: Any) -> Any:
+    def load(file: Any = UNKNOWN, *args: Any, **options: Any) -> Any:
+        known = interpreter.files.arrays_of(text_of(file))
+        if "" in known:
+            return _described(known[""])
+        if known:
+            return Archive({name: _described(each) for name, each in known.items()})
         unknown = interpreter.opaque("numpy.load")
-        return unknown if options.get("allow_pickle") else ANY
+        return unknown if options.get("allow_pickle") or len(args) > 1 else ANY
 
     return load
+
+
+def loader_of_jax(interpreter: Interpreter) -> Callable[..., Any]:
+    """``jax.numpy.load``: an array of JAX, or an archive of NumPy's."""
+
+    def load(file: Any = UNKNOWN, *args: Any, **options: Any) -> Any:
+        path = text_of(file)
+        known = interpreter.files.arrays_of(path)
+        if "" in known:
+            return arrays.of_numpy(_described(known[""]))
+        if known:
+            return Archive({name: _described(each) for name, each in known.items()})
+        unknown = interpreter.opaque("jax.numpy.load")
+        return arrays.array(None, False, None) if type(path) is str and path.endswith(".npy") else unknown
+
+    return load
+
+
+def _described(array: Any) -> Any:
+    """An array as its file describes it."""
+    name, shape = array
+    return NumpyArray(np.dtype(name), tuple(shape)) if name in DTYPES else ANY
+
+
+def saver(interpreter: Interpreter) -> Callable[..., Any]:
+    """``numpy.save`` and its likes, after which it is not known what is in the file."""
+
+    def save(file: Any = UNKNOWN, *_: Any, **__: Any) -> None:
+        interpreter.files.change_arrays(text_of(file))
+
+    return save
 
 
 def _of(dtype: Any, dims: tuple[int | None, ...] | None) -> Any:
@@ -79,6 +120,9 @@ def _count(count: Any) -> int | None:
 
 FUNCTIONS: dict[str, Callable[[Interpreter], Callable[..., Any]]] = {
     "numpy.load": loader,
+    "jax.numpy.load": loader_of_jax,
+    **{f"{module}.{name}": saver for module in ("numpy", "jax.numpy") for name in ("save", "savez")},
+    "numpy.savez_compressed": saver,
     "numpy.frombuffer": from_buffer,
     "numpy.fromfile": from_file,
     "numpy.memmap": mapped,

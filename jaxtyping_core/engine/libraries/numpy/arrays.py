@@ -11,11 +11,12 @@ import numpy as np
 
 from ....identity import identity
 from ...language import tracer_errors
-from ...values import arrays
+from ...values import arrays, heap
 from ...values.unknowns import (
     UNKNOWN,
     AbstractScalar,
     AbstractSequence,
+    Archive,
     NumpyArray,
     Unknown,
     is_anything,
@@ -214,7 +215,8 @@ def operate(interpreter: Interpreter, f: Any, args: list[Any]) -> Any:
     ):
         return _indexed(interpreter, f, *args)
     if isinstance(args[-1], str) and isinstance(args[0], NumpyArray) and args[0].np_dtype is None:
-        return NumpyArray(None, None)  # one of the arrays of a file, or a field of records
+        held = args[0].arrays if isinstance(args[0], Archive) else {}
+        return held.get(args[-1], NumpyArray(None, None))  # one of the arrays of a file, or a field of records
     if _is_known(args):
         try:
             return kept(f(*args))
@@ -274,6 +276,8 @@ def _is_mask(value: Any) -> bool:
 
 def attribute(interpreter: Interpreter, value: NumpyArray, name: str) -> Any:
     """An attribute of an array whose numbers are not known."""
+    if isinstance(value, Archive) and name in ("files", "keys", "items", "values"):
+        return _of_archive(interpreter, value, name)
     if name in ("shape", "dtype", "ndim", "size", "nbytes", "itemsize"):
         return _simple(value, name)
     if name in ATTRIBUTES:
@@ -289,6 +293,13 @@ def attribute(interpreter: Interpreter, value: NumpyArray, name: str) -> Any:
     return interpreter.natives.function(
         lambda *args, **kwargs: call(interpreter, _method(name), [value, *args], kwargs), keep=False
     )
+
+
+def _of_archive(interpreter: Interpreter, value: Archive, name: str) -> Any:
+    """The names of what is in a file, and the methods that a dict has, too."""
+    if name == "files":
+        return heap.made([*value.arrays])
+    return interpreter.natives.function(lambda: heap.made([*getattr(value.arrays, name)()]))
 
 
 def _simple(value: NumpyArray, name: str) -> Any:
