@@ -10,6 +10,7 @@ Where it makes code of texts, as `engine.libraries.trust.sealed` has it:
 from __future__ import annotations
 
 from ..engine.libraries.jax.functions import same, sharded
+from ..engine.libraries.jax.restored import reader
 from ..engine.libraries.overlay import Overlay, words
 
 OVERLAY = Overlay(
@@ -43,6 +44,8 @@ OVERLAY = Overlay(
     numbers_stay=True,
     functions={
         "equinox.filter_shard": sharded,
+        # It refuses arrays of other dtypes or shapes.
+        "equinox.tree_deserialise_leaves": reader(1, "like", frozenset({"path_or_file"})),
         # What these find in the numbers they tell with all of the stack, which takes long, and the array stays as it is.
         **dict.fromkeys(("equinox.error_if", "equinox.branched_error_if"), same),
     },

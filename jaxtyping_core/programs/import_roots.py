@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 #: What stands at the top of a project.
 MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
+#: The same of one that is not under version control: a folder within a project may have such a file, too.
+LESSER_MARKS = (".gitignore",)
 #: Folders of installed packages, which are no part of a program.
 INSTALLED = ("site-packages", "dist-packages")
 INIT = "__init__.py"
@@ -115,8 +117,11 @@ def _around(root: Path) -> list[Path]:
 def project_of(root: Path) -> Path:
     """The folder of the project that a folder is in, resolved: the first one that is marked as one, or the folder itself."""
     resolved = root.resolve()
-    above = (top for top in (resolved, *resolved.parents) if any((top / mark).exists() for mark in MARKS))
-    return next(above, resolved)
+    for marks in (MARKS, LESSER_MARKS):
+        for top in (resolved, *resolved.parents):
+            if any((top / mark).exists() for mark in marks):
+                return top
+    return resolved
 
 
 def is_installed(folder: Path) -> bool:

@@ -27,6 +27,11 @@ PROGRAMS = {
     "assert a.ndim == 2\nassert a.shape == (1, 2, 3)\nx = jnp.asarray(a)": "float32[?, ?]",
     "assert b.dtype == np.float16 and b.ndim == 1\nx = jnp.asarray(b)": "float16[?]",
     "if a.ndim == 1:\n    y = a\nx = jnp.asarray(a)": "float32[...]",
+    "x = jnp.asarray(a[:, 0])": "float32[?]",
+    "x = jnp.asarray(a[:, :3])": "float32[?, ?]",
+    "x = jnp.asarray(a[0])": "float32[...]",
+    "x = jnp.asarray(np.genfromtxt('a.csv', delimiter=',')[1:, n])": "float32[?]",
+    "x = jnp.asarray(np.genfromtxt('a.csv', names=True)['u'])": "?",
     "x = jnp.asarray(np.polynomial.legendre.leggauss(8)[0])": "float32[8]",
     "p, w = hermgauss(n)\nx = jnp.asarray(p) @ jnp.asarray(w)": "float32[]",
     "p, w = hermgauss(n)\nx = jnp.asarray(w)": "float32[?]",
@@ -38,4 +43,18 @@ def test_what_is_known(child: Evaluator, tmp_path: Path, text: str) -> None:
     report = evaluate_text(child, tmp_path, HEAD + text)
     (place,) = [place for place in report.places if place.name == "x"]
     assert value(place) == PROGRAMS[text]
+    assert not report.refusals
+
+
+def test_what_equinox_reads(child: Evaluator, tmp_path: Path) -> None:
+    text = (
+        "import equinox as eqx\nimport jax\n"
+        "model = eqx.nn.MLP(2, 5, 50, 2, key=jax.random.key(0))\n"
+        "model, step = eqx.tree_deserialise_leaves('a.eqx', (model, jnp.array(3)))\n"
+        "x = jax.vmap(model)(jnp.ones((7, 2)))\ny = jnp.array(step)\n"
+        "z = jnp.array(eqx.tree_deserialise_leaves('a.eqx', y, lambda file, leaf: leaf[0]))\n"
+    )
+    report = evaluate_text(child, tmp_path, HEAD + text)
+    known = {place.name: value(place) for place in report.places if place.name in "xyz"}
+    assert known == {"x": "float32[7, 5]", "y": "int32[]", "z": "?"}
     assert not report.refusals

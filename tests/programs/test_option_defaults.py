@@ -87,6 +87,31 @@ def evaluated(folder: Path, text: str) -> Report:
             {"x": "float32[3] by default"},
             id="pyrallis.wrap",
         ),
+        pytest.param(
+            "import fire\ndef main(k, n: int = 3, shape=(2, 4), flag=False):\n"
+            "    x = jnp.ones((n, 2))\n    y = jnp.ones(shape)\n    z = jnp.asarray(flag)\nfire.Fire(main)\n",
+            {"x": "float32[3, 2] by default", "y": "float32[2, 4] by default", "z": "bool[]"},
+            id="fire",
+        ),
+        pytest.param(
+            "import fire\ndef train(n=3):\n    x = jnp.ones((n, 2))\nfire.Fire({'train': train})\n",
+            {"x": "float32[3, 2] by default"},
+            id="fire, by names",
+        ),
+        pytest.param(
+            "import typer\ndef main(k: int, n: int = typer.Option(3, help='n'), m: int = typer.Option(...)):\n"
+            "    x = jnp.ones((n, 2))\n    y = jnp.ones((m, 2))\ntyper.run(main)\n",
+            {"x": "float32[3, 2] by default", "y": "float32[?, 2]"},
+            id="typer",
+        ),
+        pytest.param(
+            "import click\n@click.command()\n@click.argument('k', type=int)\n@click.option('-n', '--n-rows', default=3, help='n')\n"
+            "@click.option('--fast', is_flag=True)\n@click.option('--m', type=int, required=True)\n"
+            "def main(k, n_rows, fast, m):\n    x = jnp.ones((n_rows, 2))\n    y = jnp.ones((k, m, 3))\n"
+            "    z = jnp.asarray(fast)\nmain()\n",
+            {"x": "float32[3, 2] by default", "y": "float32[?, ?, 3]", "z": "bool[]"},
+            id="click",
+        ),
         *(
             pytest.param(
                 f"import {library}\n@dataclasses.dataclass\nclass Options:\n    n: int = 3\n\n"

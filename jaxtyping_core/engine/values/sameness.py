@@ -14,8 +14,8 @@ from . import arrays
 from .callables import Holder
 from .records import Record, fields_of
 from .unknowns import (
-    ArrayLike,
     Archive,
+    ArrayLike,
     NumpyArray,
     is_dim,
     is_many,

@@ -149,6 +149,8 @@ class NumpyArray(Unknown):
 
     def __init__(self, dtype: Any, dims: tuple[Any, ...] | None) -> None:
         self.np_dtype, self.dims = dtype, dims
+        #: The rank that it has at most, if the rank is not known.
+        self.most: int | None = None
         #: Its sizes as the program has read them, with a symbol for each that is not known.
         self.sizes: tuple[Any, ...] | None = None
 

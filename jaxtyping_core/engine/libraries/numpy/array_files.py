@@ -110,8 +110,17 @@ def mapped(interpreter: Interpreter) -> Callable[..., Any]:
 
 
 def from_text(interpreter: Interpreter) -> Callable[..., Any]:
-    """``numpy.loadtxt``: an array of any rank up to 2."""
-    return lambda fname=UNKNOWN, dtype=float, *_, **__: _of(dtype, None)
+    """``numpy.loadtxt`` and ``numpy.genfromtxt``: an array of any rank up to 2, unless it is one of records."""
+
+    def read(fname: Any = UNKNOWN, dtype: Any = float, *_: Any, **options: Any) -> Any:
+        if dtype is None or options.get("names") is not None or options.get("usemask"):
+            return ANY
+        array = _of(dtype, None)
+        if isinstance(array, NumpyArray):
+            array.most = 2
+        return array
+
+    return read
 
 
 def _count(count: Any) -> int | None:
@@ -127,4 +136,5 @@ FUNCTIONS: dict[str, Callable[[Interpreter], Callable[..., Any]]] = {
     "numpy.fromfile": from_file,
     "numpy.memmap": mapped,
     "numpy.loadtxt": from_text,
+    "numpy.genfromtxt": from_text,
 }

@@ -216,7 +216,9 @@ def operate(interpreter: Interpreter, f: Any, args: list[Any]) -> Any:
         return _indexed(interpreter, f, *args)
     if isinstance(args[-1], str) and isinstance(args[0], NumpyArray) and args[0].np_dtype is None:
         held = args[0].arrays if isinstance(args[0], Archive) else {}
-        return held.get(args[-1], NumpyArray(None, None))  # one of the arrays of a file, or a field of records
+        return held.get(
+            args[-1], NumpyArray(None, None)
+        )  # one of the arrays of a file, or a field of records
     if _is_known(args):
         try:
             return kept(f(*args))
@@ -231,6 +233,8 @@ def _indexed(interpreter: Interpreter, f: Any, holder: Any, key: Any) -> Any:
     """An index that is not a plain one: a mask's numbers say how much it takes."""
     keys = key if isinstance(key, tuple) else (key,)
     held = NumpyArray(holder.dtype, holder.shape) if is_ndarray(holder) else holder
+    if held.dims is None and held.most is not None and sum(map(_is_of_one_axis, keys)) == held.most:
+        holder = held = NumpyArray(held.np_dtype, (None,) * held.most)  # with fewer axes it would be refused
     if any(map(_is_mask, keys)):
         return NumpyArray(
             held.np_dtype,
@@ -253,6 +257,11 @@ def _indexed(interpreter: Interpreter, f: Any, holder: Any, key: Any) -> Any:
             for each in keys
         )
     return evaluated(f, [held, keys if isinstance(key, tuple) else keys[0]], {})
+
+
+def _is_of_one_axis(key: Any) -> bool:
+    """Whether an index takes one axis."""
+    return isinstance(key, (int, slice)) or _is_index(key) or is_dim(key)
 
 
 def _is_index(value: Any) -> bool:
