@@ -16,7 +16,7 @@ from ..libraries import absent, registry
 from ..libraries.calls import abstract_calls, captured, real_code, size_trials, unknown_length
 from ..libraries.calls.methods import MethodCall, holder_of, of_method
 from ..libraries.calls.sizes import of_any_length
-from ..libraries.jax import buffers, sharding, tracings, transformations
+from ..libraries.jax import asked_numbers, buffers, sharding, tracings, transformations
 from ..libraries.layers import calls as layers
 from ..libraries.layers import classes as layer_classes
 from ..libraries.numpy import arrays as numpy_arrays
@@ -237,6 +237,9 @@ def real(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, An
         return interpreter.too_much()
     except Exception as error:  # what real code raises is what the program would meet
         result = tracings.computed(interpreter, f, args, kwargs, error)
+        if result is not UNKNOWN:
+            return result
+        result = asked_numbers.called(interpreter, f, args, kwargs, error)
         if result is not UNKNOWN:
             return result
         told = tracer_errors.refused(interpreter, f, args, kwargs, error)

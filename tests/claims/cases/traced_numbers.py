@@ -281,3 +281,12 @@ print(
 total = [0.1, 0.2, 0.7][int(x[1])] + min(x[0], 2.0) + np.ones(3)[x[1].astype(int)]
 for _ in range(x[2].astype(int)):
     total += jnp.zeros(x[1].astype(int)).sum() + len(x[x > 0]) + len(jnp.unique(x))
+
+
+# %% a traced number of points
+@jax.jit
+def points(n):
+    return jnp.linspace(0, 1, n)  # E: tracing
+
+
+points(3)

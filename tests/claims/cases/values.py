@@ -101,3 +101,20 @@ x = jnp.ones(b[0])  # P: x: float32[?]  # P(plugin): x: float32[...]
 a = np.array([3, 2])
 a.sort()
 x = jnp.ones(a[0])  # P: x: float32[?]  # P(plugin): x: float32[...]
+
+
+# %% arrays that have a number
+nums = jnp.array([6, 3])
+x = jnp.linspace(0, 1, nums[0])  # P: x: float32[6]  # P(plugin): x: ?
+y = jnp.zeros((nums[0], nums[1]))  # P: y: float32[6, 3]  # P(plugin): y: ?
+z = jnp.full(nums[1], jnp.array(3, 'int16'))  # P: z: int16[3]  # P(plugin): z: ?
+u = jnp.arange(nums[1], nums[0])  # P: u: int32[3]  # P(plugin): u: ?
+
+
+# %% arrays whose number is not known
+# argv: 5
+# argv: 2
+import sys
+n = jnp.ones(int(sys.argv[1])).sum().astype(int)
+x = jnp.linspace(0, 1, n)  # P: x: float32[?]  # P(plugin): x: ?
+y = jnp.ones((n, 3))  # P: y: float32[?, 3]  # P(plugin): y: ?
