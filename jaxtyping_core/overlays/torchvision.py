@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.libraries.overlay import Overlay
 from ..engine.values.callables import Holder, Namespace
-from ..engine.values.unknowns import UNKNOWN, AbstractScalar
+from ..engine.values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence
+from . import _tensors
 from ._describing import dtype_of, numpy_array, shape_of
 from ._items import DataSet, settled
-from ._tensors import tensor
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
@@ -23,10 +23,27 @@ SHAPES = {
     **dict.fromkeys(("MNIST", "FashionMNIST", "KMNIST"), (28, 28)),
     **dict.fromkeys(("CIFAR10", "CIFAR100"), (32, 32, 3)),
 }
+#: Those whose pictures and classes are tensors, and the older names of these; of the others they are an array and a list.
+OF_TENSORS = frozenset({"MNIST", "FashionMNIST", "KMNIST"})
+OLDER = {"data": ("train_data", "test_data"), "targets": ("train_labels", "test_labels")}
 MODULES = {"mnist": ("MNIST", "FashionMNIST", "KMNIST"), "cifar": ("CIFAR10", "CIFAR100")}
 
 
-def _maker(natives: Natives, shape: tuple[int, ...]) -> Callable[..., Namespace]:
+def _whole(natives: Natives, name: str) -> dict[str, Any]:
+    """The attributes of a data set that hold all of its pictures, and the numbers of all classes."""
+    pictures = numpy_array("uint8", (None, *SHAPES[name]))
+    if name not in OF_TENSORS:
+        return {"data": pictures, "targets": AbstractSequence(AbstractScalar(int), some=True)}
+    tensors = {
+        "data": _tensors.tensor(natives, pictures),
+        "targets": _tensors.tensor(natives, numpy_array("int64", (None,))),
+    }
+    return {each: tensors[now] for now, older in OLDER.items() for each in (now, *older)}
+
+
+def _maker(natives: Natives, name: str) -> Callable[..., Namespace]:
+    shape = SHAPES[name]
+
     def make(
         root: Any = UNKNOWN,
         train: Any = True,
@@ -44,7 +61,8 @@ def _maker(natives: Natives, shape: tuple[int, ...]) -> Callable[..., Namespace]
             picture = _picture(natives, numpy_array("uint8", shape))
             return transformed(transform, picture), transformed(target_transform, AbstractScalar(int))
 
-        return DataSet(natives, item, transform=transform, target_transform=target_transform, train=train)
+        attributes = {"transform": transform, "target_transform": target_transform, "train": train}
+        return DataSet(natives, item, **attributes, **_whole(natives, name))
 
     return make
 
@@ -64,7 +82,7 @@ def _transforms(natives: Natives) -> Namespace:
         if shape is None or len(shape) not in (2, 3) or dtype_of(array) != "uint8":
             return UNKNOWN
         channels = shape[2] if len(shape) == 3 else 1
-        return tensor(natives, numpy_array("float32", (channels, *shape[:2])))
+        return _tensors.tensor(natives, numpy_array("float32", (channels, *shape[:2])))
 
     def normalized(value: Any = UNKNOWN) -> Any:
         return value if isinstance(value, Holder) else UNKNOWN
@@ -86,7 +104,7 @@ def _transforms(natives: Natives) -> Namespace:
 
 
 def _namespaces(natives: Natives) -> dict[str, Any]:
-    makers = {name: natives.function(_maker(natives, shape)) for name, shape in SHAPES.items()}
+    makers = {name: natives.function(_maker(natives, name)) for name in SHAPES}
     data_sets, transforms = Namespace("torchvision.datasets", **makers), _transforms(natives)
     return {
         "torchvision": Namespace("torchvision", datasets=data_sets, transforms=transforms),

@@ -269,6 +269,28 @@ for x, y in DataLoader(train, batch_size=8, drop_last=True):
 """,
         {"a": "float32[8, 3, 32, 32]", "b": "int32[8]"},
     ),
+    "all pictures of a data set": (
+        """
+from torchvision import datasets
+
+def arrays(make):
+    d = make(root="data", train=True)
+    return [jnp.array(x.cpu().numpy()) for x in (d.data, d.targets, d.train_labels)]
+
+a, b, c = arrays(lambda **options: datasets.MNIST(**options))
+d = jnp.asarray(datasets.CIFAR10("data").data)
+e = jnp.array(datasets.CIFAR10("data").targets)
+f = a.reshape(a.shape[0], -1)
+""",
+        {
+            "a": "uint8[?, 28, 28]",
+            "b": "int32[?]",
+            "c": "int32[?]",
+            "d": "uint8[?, 32, 32, 3]",
+            "e": "int32[?]",
+            "f": "uint8[?, 784]",
+        },
+    ),
 }
 
 
