@@ -58,6 +58,7 @@ def evaluate_programs(
     begins: Callable[[Sequence[str], int], None] | None = None,
     with_defaults: bool = False,
     with_sizes: bool = False,
+    most_of_one: float = MOST_SECONDS,
     errors_alone: bool = False,
     annotated_alone: bool = False,
 ) -> Report:
@@ -69,7 +70,7 @@ def evaluate_programs(
         python: the interpreter.
         cached: whether answers are kept, in the user's file of answers.
         seconds: processor seconds for one program.
-        most: seconds after which no further program is begun, and that one of many files takes if that is less than `MOST_SECONDS`.
+        most: seconds after which no further program is begun, and that one of many files takes if that is less than `most_of_one`.
         keep: whether the child stays for the next evaluation, which finds there what it has in common with this one.
         is_superseded: tells whether nobody wants to know it any more.
         begins: is told the files of each program, and how many are left after it, before it is evaluated.
@@ -105,7 +106,7 @@ def evaluate_programs(
 
     def limit_of(number: int) -> float:
         limit = min(
-            seconds + SECONDS_MORE * (len(parts[number].entries) - 1), max(seconds, min(most, MOST_SECONDS))
+            seconds + SECONDS_MORE * (len(parts[number].entries) - 1), max(seconds, min(most, most_of_one))
         )
         # It is the same each time: what is known of a program that did not come to its end is kept for one limit.
         return min(limit, max(share(lanes * most, sizes[number], sum(sizes)), SECONDS_MORE))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.console_scripts import is_table
-from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.evaluate import SECONDS, evaluate_programs
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
@@ -28,7 +28,12 @@ def known(files: Sequence[Path], settings: Settings, python: str | None = None) 
     """
     programs, called_from = with_callers(collect(files, settings.trusted), settings.trusted)
     evaluated = evaluate_programs(
-        programs, settings, python or sys.executable, with_defaults=True, with_sizes=True
+        programs,
+        settings,
+        python or sys.executable,
+        with_defaults=True,
+        with_sizes=True,
+        most_of_one=SECONDS,  # somebody waits: what is known by then is shown
     )
     notes = [
         f"includes the calls of the commands in {file}"

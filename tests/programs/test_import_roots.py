@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.programs.import_roots import project_of
 from jaxtyping_core.programs.sources import collect
 
 FILES = {
@@ -67,3 +68,11 @@ def test_what_a_program_imports_of_libraries(project: Path) -> None:
     Path("package.py").write_text("import equinox.nn\nimport numpy\n")
     (program,) = collect([Path("uses.py")])
     assert program.library_modules() == ("equinox", "equinox.nn", "flax", "flax.linen", "optax")
+
+
+def test_a_project_without_version_control(tmp_path: Path) -> None:
+    (tmp_path / "examples" / "first").mkdir(parents=True)
+    (tmp_path / ".gitignore").touch()
+    assert project_of(tmp_path / "examples" / "first") == tmp_path.resolve()
+    (tmp_path / "examples" / "pyproject.toml").touch()
+    assert project_of(tmp_path / "examples" / "first") == (tmp_path / "examples").resolve()

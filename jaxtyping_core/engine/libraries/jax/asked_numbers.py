@@ -24,7 +24,9 @@ MOST = 4
 OF_SHAPES = "Shapes must be 1D sequences of concrete values"
 
 
-def called(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> Any:
+def called(
+    interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception
+) -> Any:
     """What a call gives that JAX has refused for want of a number; unknown if no array of it has one."""
     if not _asks(error):
         return UNKNOWN
