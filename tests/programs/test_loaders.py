@@ -269,6 +269,35 @@ for x, y in DataLoader(train, batch_size=8, drop_last=True):
 """,
         {"a": "float32[8, 3, 32, 32]", "b": "int32[8]"},
     ),
+    "pictures that are opened": (
+        """
+from PIL import Image
+import sys
+
+def read(path, size=(64, 32)):
+    with Image.open(path) as picture:
+        return np.array(picture.convert("RGB").resize(size, Image.BILINEAR), dtype=np.float32) / 255
+
+a = jnp.stack([read(path) for path in ("a.png", "b.png")])
+b = jnp.asarray(np.asarray(Image.open("a.png").convert("L")))
+c = jnp.asarray(np.asarray(Image.open("a.png")).astype("float32"))
+small = Image.new("RGB", (8, 4))
+d = jnp.asarray(np.array(small))
+small.thumbnail((2, 2))
+e = jnp.asarray(np.array(small))
+f = jnp.asarray(np.array(Image.fromarray(np.zeros((4, 8, 3), np.uint8)).convert("L")))
+g = jnp.ones(small.size)
+""",
+        {
+            "a": "float32[2, 32, 64, 3]",
+            "b": "uint8[?, ?]",
+            "c": "float32[...]",
+            "d": "uint8[4, 8, 3]",
+            "e": "uint8[?, ?, 3]",
+            "f": "uint8[4, 8]",
+            "g": "float32[...]",
+        },
+    ),
     "all pictures of a data set": (
         """
 from torchvision import datasets
