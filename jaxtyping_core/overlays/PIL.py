@@ -1,3 +1,4 @@
+# ruff: noqa: N999
 """Pillow: pictures, whose modes and sizes say what arrays they become. Nothing of it is called.
 
 See https://pillow.readthedocs.io/en/stable/handbook/concepts.html#modes.

@@ -58,3 +58,22 @@ def test_what_equinox_reads(child: Evaluator, tmp_path: Path) -> None:
     known = {place.name: value(place) for place in report.places if place.name in "xyz"}
     assert known == {"x": "float32[7, 5]", "y": "int32[]", "z": "?"}
     assert not report.refusals
+
+
+def test_what_flax_reads(child: Evaluator, tmp_path: Path) -> None:
+    text = (
+        "import os\nimport jax\nfrom flax import linen as nn\nfrom flax.serialization import from_bytes\n"
+        "from flax.training import checkpoints, train_state\nimport optax\n"
+        "model = nn.Dense(5)\nparams = model.init(jax.random.key(0), jnp.ones((1, 3)))\n"
+        "if os.path.exists('a'):\n    with open('a', 'rb') as file:\n        params = from_bytes(params, file.read())\n"
+        "x = model.apply(params, jnp.ones((7, 3)))\n"
+        "state = train_state.TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1))\n"
+        "state = checkpoints.restore_checkpoint('folder', state)\n"
+        "y = state.apply_fn(state.params, jnp.ones((2, 3)))\n"
+        "z = model.apply(checkpoints.restore_checkpoint('folder', None), jnp.ones((2, 3)))\n"
+    )
+    report = evaluate_text(child, tmp_path, HEAD + text)
+    known = {place.name: value(place) for place in report.places if place.name in "xyz"}
+    assert (known["x"], known["y"]) == ("float32[7, 5]", "float32[2, 5]")
+    assert known.get("z", "?").startswith("?")
+    assert not report.refusals

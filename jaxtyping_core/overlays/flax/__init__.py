@@ -10,7 +10,7 @@ Where it makes code of texts, as `engine.libraries.trust.sealed` has it:
 from __future__ import annotations
 
 from ...engine.libraries.overlay import Overlay, words
-from . import linen, variables
+from . import files, linen, variables
 
 OVERLAY = Overlay(
     library="flax",
@@ -40,6 +40,7 @@ OVERLAY = Overlay(
     },
     restoring=words("flax.nnx"),
     of_classes=("flax.struct.dataclass", "flax.nnx.dataclass"),
+    namespaces=files.namespaces,
     frozen_dicts=words("flax.core.frozen_dict.FrozenDict"),
     is_current=variables.is_current,
     fields=variables.fields,

@@ -34,19 +34,22 @@ def _of_leaf(leaf: Any) -> Any:
     return leaf if known is None else arrays.of_known(replace(known, weak=False))
 
 
-def reader(position: int, name: str, plainly: frozenset[str] = frozenset()) -> Callable[[Interpreter], Any]:
+def reader(
+    position: int, name: str, plainly: frozenset[str] = frozenset(), most: int = 2
+) -> Callable[[Interpreter], Any]:
     """What stands for such a function.
 
     Args:
         position: where the tree is passed.
         name: the parameter that it is passed for.
         plainly: the other parameters with which nothing changes; with others nothing is known.
+        most: how many arguments may be passed by their places.
     """
 
     def make(interpreter: Interpreter) -> Callable[..., Any]:
         def read(*args: Any, **options: Any) -> Any:
             tree = args[position] if len(args) > position else options.get(name, UNKNOWN)
-            is_plain = len(args) <= position + 1 and options.keys() <= plainly | {name}
+            is_plain = len(args) <= most and options.keys() <= plainly | {name}
             return restored(tree) if is_plain and tree is not None else UNKNOWN
 
         return read
