@@ -5,6 +5,7 @@ See https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html.
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from collections.abc import Iterable
@@ -22,6 +23,9 @@ HEADER = re.compile(
 )
 #: Bytes that may stand before the numbers, and arrays of one archive.
 MOST_BYTES = 4_000
+#: How an archive without a comment ends, in so many bytes, and bytes of its list of files, which is read as a whole.
+ENDING, LENGTH = b"PK\x05\x06", 22
+MOST_LISTED = 64_000
 MOST_ARRAYS = 64
 #: The names of dtypes without their bits.
 KINDS = {b"i": "int", b"u": "uint", b"f": "float", b"c": "complex"}
@@ -44,8 +48,10 @@ def _of_file(file: Path) -> dict[str, Described]:
 
 def _of_archive(file: Path) -> dict[str, Described]:
     """The arrays of an archive; those that are not plain are left out."""
-    arrays = {}
+    arrays: dict[str, Described] = {}
     try:
+        if not _is_listed_shortly(file):
+            return {}
         with zipfile.ZipFile(file) as archive:
             for name in archive.namelist()[:MOST_ARRAYS]:
                 with archive.open(name) as opened:
@@ -55,6 +61,14 @@ def _of_archive(file: Path) -> dict[str, Described]:
     except Exception:  # noqa: BLE001  # broken files raise many errors
         return {}
     return arrays
+
+
+def _is_listed_shortly(file: Path) -> bool:
+    """Whether the list of files in an archive is short, as the archive says at its end."""
+    with file.open("rb") as opened:
+        opened.seek(-LENGTH, os.SEEK_END)
+        ending = opened.read()
+    return ending.startswith(ENDING) and int.from_bytes(ending[12:16], "little") <= MOST_LISTED
 
 
 def _of_stream(opened: IO[bytes]) -> Described | None:

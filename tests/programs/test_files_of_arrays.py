@@ -79,6 +79,7 @@ def test_files_that_are_broken_say_nothing(tmp_path: Path) -> None:
     for name, content in broken.items():
         (data / f"{name}.npy").write_bytes(content)
         (data / f"{name}.npz").write_bytes(content)
+    np.savez(data / "many.npz", **{f"array number {i}": np.int8(0) for i in range(1500)})
     (program,) = collect([file], ())
     known = {Path(path).name for path in data_files.arrays_of(program)}
     assert known == {"one.npy", "scalar.npy", "wide.npy", "all.npz"}
