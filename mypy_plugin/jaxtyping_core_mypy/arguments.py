@@ -17,7 +17,7 @@ from mypy.nodes import (
 from jaxtyping_core.domain.values import LAYER, Anything, Key, Value
 from jaxtyping_core.domain.values import Array as ArrayValue
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for
+from jaxtyping_core_mypy.convert import Kinds, Type, is_any, is_array, kinds_for
 from jaxtyping_core_mypy.site import Site
 
 #: Expressions that are not looked at again for parts that are not known.
@@ -58,7 +58,7 @@ def _kinds(site: Site, function: str, parameter: str | None) -> Kinds:
     """What may be passed for a parameter: what is no array of JAX may be one of the layer, which has other rules."""
     if site.system != "jax" or function.startswith(LAYER):
         return ()
-    return kinds_for(function, parameter, formals(site.ctx).get(parameter or ""))
+    return kinds_for(function, parameter)
 
 
 def _is_key(value: Value | None) -> bool:

@@ -47,7 +47,6 @@ from jaxtyping_core_mypy.convert.own import without_type_variable as without_typ
 from jaxtyping_core_mypy.convert.own import without_variables as without_variables
 from jaxtyping_core_mypy.convert.reader import Reader as Reader
 from jaxtyping_core_mypy.convert.unknown_kinds import Kinds as Kinds
-from jaxtyping_core_mypy.convert.unknown_kinds import formals as formals
 from jaxtyping_core_mypy.convert.unknown_kinds import kinds_for as kinds_for
 from jaxtyping_core_mypy.convert.widening import is_wide as is_wide
 from jaxtyping_core_mypy.convert.widening import reopen as reopen
