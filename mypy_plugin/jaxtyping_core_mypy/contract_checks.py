@@ -19,8 +19,7 @@ from jaxtyping_core.evaluation.protocol import EXAMPLE
 from jaxtyping_core.programs.report import Refusal
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import Type
-from jaxtyping_core_mypy.convert.declarations import declares_shapes
-from jaxtyping_core_mypy.convert.dim_strings import special_cases, without_suffixes
+from jaxtyping_core_mypy.convert.dim_strings import without_suffixes
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.overriding import Overriding
 from jaxtyping_core_mypy.convert.possible_false_positives import CODES, Expectations, follows
@@ -70,8 +69,6 @@ class Bodies:
         if current == self._current and place is not self._first:
             return
         self._current, self._first = current, place
-        if isinstance(function, FuncDef) and declares_shapes(function.type):
-            self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
         if site.system != "jax" or not site.facts.has_arrays:
             return
         reported: set[int] = set()

@@ -7,7 +7,6 @@ holds for it: it is rigid in the body, and solved at each call.
 
 from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
-from jaxtyping_core_mypy.convert.dim_strings.open_dims import special_cases
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_open_sizes
 from jaxtyping_core_mypy.convert.dim_strings.spelling import without_suffixes
@@ -17,7 +16,6 @@ __all__ = [
     "DimStrings",
     "keep_texts",
     "open_pytrees",
-    "special_cases",
     "with_open_sizes",
     "without_suffixes",
     "written_array",

@@ -49,25 +49,6 @@ def reassigned(function: FuncDef) -> set[str]:
     return names
 
 
-def special_cases(function: FuncDef) -> set[int]:
-    """The lines of a function where a size is some number: ``if x.shape[0] == 0: return jnp.zeros(0)``."""
-    statements = list(statements_inside(function.body))
-    sizes = _sizes(statements)
-    bodies = [
-        body
-        for statement in statements
-        if isinstance(statement, IfStmt)
-        for condition, body in zip(statement.expr, statement.body, strict=True)
-        if _compares(condition, sizes, any)
-    ]
-    return {
-        line
-        for body in bodies
-        for statement in statements_inside(body)
-        for line in range(statement.line, (statement.end_line or statement.line) + 1)
-    }
-
-
 def compares_sizes(function: FuncDef) -> bool:
     """Whether a function asks if one size of an array is another, or sees to it that a size is some number.
 
