@@ -36,8 +36,8 @@ from mypy.nodes import (
 
 from jaxtyping_core_mypy import force_display_hooks
 from jaxtyping_core_mypy.changes import root_of, targets
-from jaxtyping_core_mypy.checked_shapes import checks_in
 from jaxtyping_core_mypy.convert import Type, is_array
+from jaxtyping_core_mypy.convert.dim_strings.open_dims import asserts_sizes
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.promotion_contexts import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.promotion_contexts import Region, read_regions, system_in
@@ -73,7 +73,7 @@ class ModuleFacts:
         #: The dims that functions find to be equal.
         self.equal_dims = EqualDims(self.statements)
         for function in self._functions:
-            for check in checks_in(function, self.tree.imports):
+            for check in filter(asserts_sizes, statements_inside(function.body)):
                 self.equal_dims.open_all(function, check)
         self.told_of_redefinition = False
         #: The expressions under which something was put into a container and a hook saw it.

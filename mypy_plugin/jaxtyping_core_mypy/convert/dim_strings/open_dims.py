@@ -59,7 +59,8 @@ def compares_sizes(function: FuncDef) -> bool:
     return any(_asks(statement, sizes) for statement in statements)
 
 
-def _asserts(statement: Statement) -> bool:
+def asserts_sizes(statement: Statement) -> bool:
+    """Whether a statement calls a function that asserts something of sizes."""
     match statement:
         case ExpressionStmt(expr=CallExpr(callee=NameExpr(name=name) | MemberExpr(name=name))):
             return name.startswith("assert_") and any(word in name for word in OF_SIZES)
@@ -76,7 +77,7 @@ def _asks(statement: Statement, sizes: set[str]) -> bool:
                 _compares(condition, sizes, any if _raises(body) else all)
                 for condition, body in zip(conditions, bodies, strict=True)
             )
-    return _asserts(statement)
+    return asserts_sizes(statement)
 
 
 def _raises(body: Block) -> bool:
