@@ -28,7 +28,7 @@ from jaxtyping_core_mypy.jaxtyping_notation import respelled
 from jaxtyping_core_mypy.mypy_internals import HoldingBack, take_back
 from jaxtyping_core_mypy.refusals import Place
 from jaxtyping_core_mypy.site import Site
-from jaxtyping_core_mypy.trees import functions_of, resolved, statements_inside
+from jaxtyping_core_mypy.trees import functions_of, statements_inside, tree_of
 
 #: The codes of errors that tell of a mistake by types, which the evaluation has found as well.
 MORE_OF_IT = frozenset({codes.ARG_TYPE, codes.RETURN_VALUE, codes.ASSIGNMENT, *errors.BY_KIND.values()})
@@ -161,14 +161,11 @@ class Bodies:
 
 def is_annotated(api: Any, file: str, line: int) -> bool:
     """Whether a line of a file is in a function with annotations, or in none: mypy looks at others only if it is told to."""
-    for tree in api.modules.values():
-        if tree.path and Path(tree.path).name == Path(file).name and resolved(tree.path) == resolved(file):
-            around = (
-                each for each in functions_of(tree) if each.line <= line <= (each.end_line or each.line)
-            )
-            outermost = next(around, None)
-            return outermost is None or outermost.type is not None
-    return False
+    tree = tree_of(api.modules, file)
+    functions = [] if tree is None else functions_of(tree)
+    around = (each for each in functions if each.line <= line <= (each.end_line or each.line))
+    outermost = next(around, None)
+    return tree is not None and (outermost is None or outermost.type is not None)
 
 
 def _name(function: FuncDef) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,12 @@ def functions_of(tree: MypyFile) -> list[FuncDef]:
 def resolved(path: str) -> Path:
     """A path by which files are compared, however they are written."""
     return Path(path).resolve()
+
+
+def tree_of(modules: Mapping[str, MypyFile], file: str) -> MypyFile | None:
+    """The module of a file, however its path is written."""
+    named = (tree for tree in modules.values() if tree.path and Path(tree.path).name == Path(file).name)
+    return next((tree for tree in named if resolved(tree.path) == resolved(file)), None)
 
 
 def statements_inside(whole: Any) -> Iterator[Statement]:

@@ -8,6 +8,7 @@ is a string literal type.
 from mypy.types import Type as Type
 
 from jaxtyping_core_mypy.convert.abstract import Symbols as Symbols
+from jaxtyping_core_mypy.convert.abstract import has_array as has_array
 from jaxtyping_core_mypy.convert.abstract import is_array as is_array
 from jaxtyping_core_mypy.convert.abstract import is_of_layer as is_of_layer
 from jaxtyping_core_mypy.convert.abstract import is_unknown as is_unknown
@@ -30,7 +31,6 @@ from jaxtyping_core_mypy.convert.iterables import union_items as union_items
 from jaxtyping_core_mypy.convert.iterables import union_of as union_of
 from jaxtyping_core_mypy.convert.iterables import with_item as with_item
 from jaxtyping_core_mypy.convert.iterables import with_tuple_items as with_tuple_items
-from jaxtyping_core_mypy.convert.literal_containers import has_array as has_array
 from jaxtyping_core_mypy.convert.literal_containers import is_container as is_container
 from jaxtyping_core_mypy.convert.numpy import given_dtype as given_dtype
 from jaxtyping_core_mypy.convert.numpy import is_numpy as is_numpy
@@ -39,7 +39,6 @@ from jaxtyping_core_mypy.convert.numpy import number_dtype as number_dtype
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.numpy import scalar_of as scalar_of
 from jaxtyping_core_mypy.convert.numpy import with_scalar as with_scalar
-from jaxtyping_core_mypy.convert.own import declares_shapes as declares_shapes
 from jaxtyping_core_mypy.convert.own import gives_back_type as gives_back_type
 from jaxtyping_core_mypy.convert.own import has_abstract as has_abstract
 from jaxtyping_core_mypy.convert.own import has_any as has_any

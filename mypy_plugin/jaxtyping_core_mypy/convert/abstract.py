@@ -84,6 +84,27 @@ class _Variables(TypeQuery[list[TypeVarType]]):
         return [t]
 
 
+class _Arrays(TypeQuery[list[Instance]]):
+    """The arrays in a type."""
+
+    def strategy(self, items: list[list[Instance]]) -> list[Instance]:
+        return [array for each in items for array in each]
+
+    def visit_instance(self, t: Instance) -> list[Instance]:
+        return [t] if is_array(t) else self.query_types(t.args)
+
+
+def has_array(typ: Type) -> bool:
+    """Whether an array is part of `typ`."""
+    return bool(typ.accept(_Arrays()))
+
+
+def declares_shapes(typ: Type) -> bool:
+    """Whether the number of dims is said of each array in a type, in which there is one."""
+    shapes = [get_proper_type(array.args[-1]) for array in typ.accept(_Arrays()) if array.args]
+    return bool(shapes) and all(isinstance(shape, TupleType) for shape in shapes)
+
+
 def type_variables(typ: Type) -> list[TypeVarType]:
     """The type variables in a type."""
     return typ.accept(_Variables())

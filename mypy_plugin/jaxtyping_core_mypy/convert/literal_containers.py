@@ -11,30 +11,13 @@ from mypy.types import (
     TupleType,
     Type,
     TypeOfAny,
-    TypeQuery,
     TypeVarType,
     get_proper_type,
 )
 
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import is_array
 
 UNKNOWN = AnyType(TypeOfAny.special_form)
-
-
-class _HasArray(TypeQuery[bool]):
-    """Whether an array is part of a type."""
-
-    def strategy(self, items: list[bool]) -> bool:
-        return any(items)
-
-    def visit_instance(self, t: Instance) -> bool:
-        return is_array(t) or super().visit_instance(t)
-
-
-def has_array(typ: Type) -> bool:
-    """Whether an array is part of `typ`."""
-    return typ.accept(_HasArray())
 
 
 def merged(types: Sequence[Type]) -> Type:

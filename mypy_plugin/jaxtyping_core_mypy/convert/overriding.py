@@ -23,13 +23,12 @@ from mypy.types import (
     Instance,
     Type,
     TypeOfAny,
-    TypeQuery,
-    TypeVarType,
     get_proper_type,
 )
 from mypy.typevars import fill_typevars
 
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.abstract import type_variables
 from jaxtyping_core_mypy.convert.widening import widen
 
 #: How a method of a class above is compared, as objects of a class below have it.
@@ -109,18 +108,6 @@ def _as_method(cls: TypeInfo, base: TypeInfo, method: str) -> CallableType | Non
         return None
     return call.copy_modified(
         arg_types=[AnyType(TypeOfAny.special_form), *call.arg_types[1:]],
-        variables=list(dict.fromkeys(call.accept(_OfFunctions()))),
+        # Those that are its own, and no class's.
+        variables=[each for each in dict.fromkeys(type_variables(call)) if each.id.raw_id < 0],
     )
-
-
-class _OfFunctions(TypeQuery[list[TypeVarType]]):
-    """The type variables in a signature that are its own, and no class's."""
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    def strategy(self, items: Any) -> list[TypeVarType]:
-        return [variable for each in items for variable in each]
-
-    def visit_type_var(self, t: TypeVarType, /) -> list[TypeVarType]:
-        return [t] if t.id.raw_id < 0 else []

@@ -26,7 +26,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core_mypy.convert.abstract import is_abstract_dtype, is_array
+from jaxtyping_core_mypy.convert.abstract import is_abstract_dtype
 
 #: Folders of installed packages.
 PACKAGES = frozenset({"site-packages", "dist-packages"})
@@ -52,20 +52,6 @@ class _HasAbstract(_HasAny):
 
     def visit_instance(self, t: Instance) -> bool:
         return is_abstract_dtype(t.type) or self.query_types(t.args)
-
-
-class _Arrays(TypeQuery[list[Instance]]):
-    def strategy(self, items: list[list[Instance]]) -> list[Instance]:
-        return [array for arrays in items for array in arrays]
-
-    def visit_instance(self, t: Instance) -> list[Instance]:
-        return [t] if is_array(t) and len(t.args) == 2 else self.query_types(t.args)
-
-
-def declares_shapes(typ: Type) -> bool:
-    """Whether the number of dims is said of each array in a type, of which there is one."""
-    shapes = [get_proper_type(array.args[1]) for array in typ.accept(_Arrays())]
-    return bool(shapes) and all(isinstance(shape, TupleType) for shape in shapes)
 
 
 def has_any(typ: Type) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from mypy.nodes import MypyFile, TypeInfo, Var
+from mypy.nodes import TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.typeops import make_simplified_union
 from mypy.types import (
@@ -50,13 +49,14 @@ from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     Lookup,
     Symbols,
+    declares_shapes,
+    has_array,
     is_array,
     node_of,
     read_array,
 )
-from jaxtyping_core_mypy.convert.literal_containers import has_array, merged
-from jaxtyping_core_mypy.convert.own import declares_shapes
-from jaxtyping_core_mypy.trees import resolved
+from jaxtyping_core_mypy.convert.literal_containers import merged
+from jaxtyping_core_mypy.trees import tree_of
 
 #: Functions in formulas that keep a size within what there is.
 LIMITS = frozenset({"min", "max"})
@@ -196,7 +196,7 @@ class Writer:
 
     def _class_of(self, own: Own) -> TypeInfo | None:
         api: Any = self.api
-        module = next((tree for tree in api.modules.values() if _is_file(tree, own.module)), None)
+        module = tree_of(api.modules, own.module)
         symbol = None if module is None else module.names.get(own.name)
         return symbol.node if symbol is not None and isinstance(symbol.node, TypeInfo) else None
 
@@ -275,13 +275,6 @@ def _fields(cls: TypeInfo) -> Iterator[Type]:
         for symbol in base.names.values():
             if isinstance(symbol.node, Var) and symbol.node.type is not None:
                 yield symbol.node.type
-
-
-def _is_file(tree: MypyFile, path: str) -> bool:
-    """Whether a module is that of a file; both may be written in several ways."""
-    return (
-        bool(tree.path) and Path(tree.path).name == Path(path).name and resolved(tree.path) == resolved(path)
-    )
 
 
 def _is_tuple(typ: ProperType) -> bool:

@@ -13,7 +13,6 @@ from mypy.nodes import (
     Expression,
     ImportBase,
     IndexExpr,
-    MemberExpr,
     NameExpr,
     OpExpr,
     Statement,
@@ -22,7 +21,7 @@ from mypy.nodes import (
     TypeAliasStmt,
 )
 
-from jaxtyping_core_mypy.convert.dim_strings.written import is_dtype
+from jaxtyping_core_mypy.convert.dim_strings.written import dotted, is_dtype
 
 
 def keep_texts(statements: Iterable[Statement], imports: list[ImportBase]) -> None:
@@ -39,8 +38,8 @@ def keep_texts(statements: Iterable[Statement], imports: list[ImportBase]) -> No
 def _keep(expression: Expression | None, imports: list[ImportBase]) -> None:
     match expression:
         case IndexExpr(base=base, index=TupleExpr(items=[array, StrExpr(value=axes)]) as index):
-            name, of_array = _dotted(base), _dotted(array)
-            if name is not None and of_array is not None and is_dtype(imports, name):
+            name, of_array = dotted(base), dotted(array)
+            if name and of_array and is_dtype(imports, name):
                 quoted = StrExpr(f"{name}[{of_array}, {axes!r}]")
                 quoted.set_line(array)
                 index.items[0] = quoted
@@ -52,14 +51,3 @@ def _keep(expression: Expression | None, imports: list[ImportBase]) -> None:
         case OpExpr(op="|", left=left, right=right):
             _keep(left, imports)
             _keep(right, imports)
-
-
-def _dotted(expression: Expression) -> str | None:
-    """A name as it is written; None for what is none."""
-    match expression:
-        case NameExpr(name=name):
-            return name
-        case MemberExpr(expr=whole, name=name):
-            module = _dotted(whole)
-            return None if module is None else f"{module}.{name}"
-    return None

@@ -7,7 +7,7 @@ that a name gets the type that mypy has for `PyTree`, and the names of structure
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -22,7 +22,9 @@ from mypy.nodes import (
     OpExpr,
     Statement,
 )
-from mypy.types import AnyType, CallableType, Type, TypeList, TypeOfAny, UnboundType, UnionType
+from mypy.types import AnyType, CallableType, TypeOfAny, UnboundType
+
+from jaxtyping_core_mypy.convert.annotations import parts
 
 PYTREE = "PyTree"
 #: The base of dtypes of a program's own, ``class Small(AbstractDtype)``, of whose texts mypy takes a name for a type.
@@ -41,8 +43,9 @@ def open_pytrees(statements: Iterable[Statement], imports: list[ImportBase]) -> 
                 statement.type = statement.unanalyzed_type = AnyType(TypeOfAny.special_form)
         elif isinstance(statement, FuncDef) and isinstance(statement.unanalyzed_type, CallableType):
             signature = statement.unanalyzed_type
-            for part in _parts([*signature.arg_types, signature.ret_type]):
-                if len(part.args) > 1 and (part.name in own or _names_trees(part.name, imports)):
+            written = [part for typ in (*signature.arg_types, signature.ret_type) for part in parts(typ)]
+            for part in (part for part in written if isinstance(part, UnboundType) and len(part.args) > 1):
+                if part.name in own or _names_trees(part.name, imports):
                     part.args = part.args[:1]
 
 
@@ -73,15 +76,3 @@ def _names_trees(written: str, imports: list[ImportBase]) -> bool:
         return name == PYTREE
     names = [pair for node in imports if isinstance(node, ImportFrom) for pair in node.names]
     return any(original == PYTREE and name == (renamed or original) for original, renamed in names)
-
-
-def _parts(types: Iterable[Type]) -> Iterator[UnboundType]:
-    """The names in annotations as they are written."""
-    waiting = list(types)
-    while waiting:
-        match waiting.pop():
-            case UnboundType() as part:
-                yield part
-                waiting.extend(part.args)
-            case TypeList(items=items) | UnionType(items=items):
-                waiting.extend(items)

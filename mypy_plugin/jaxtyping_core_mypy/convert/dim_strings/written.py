@@ -92,7 +92,7 @@ def written_array(
             base=RefExpr(fullname=annotated) as base,
             index=TupleExpr(items=[RefExpr() as of_array, StrExpr(value=text)]),
         ) if annotated in ANNOTATED and _is_array(of_array):
-            dtype = dtype_of(imports, _dotted(base))
+            dtype = dtype_of(imports, dotted(base))
         case _:
             return None
     try:
@@ -107,7 +107,7 @@ def written_array(
     sizes = [None if axis.broadcastable else axis.size for axis in axes]
     items: list[Type] = [anything if size is None else LiteralType(size, number) for size in sizes]
     shape = TupleType(items, Instance(find_class("builtins.tuple"), [anything]))
-    is_plain = not several and all(_is_plain(axis) for axis in axes) and _dotted(base)[-4:] != "Real"
+    is_plain = not several and all(_is_plain(axis) for axis in axes) and dotted(base)[-4:] != "Real"
     return WrittenArray(
         Instance(find_class(names.ARRAY), [elements, anything if several else shape]), is_plain
     )
@@ -126,11 +126,11 @@ def _is_plain(axis: Axis) -> bool:
     return axis in (ANY_AXIS, Axis(sizes=axis.sizes))
 
 
-def _dotted(expression: Expression) -> str:
-    """A name as it is written."""
+def dotted(expression: Expression) -> str:
+    """A name as it is written; "" for what is none."""
     match expression:
-        case MemberExpr(expr=inner, name=name):
-            return f"{_dotted(inner)}.{name}"
+        case MemberExpr(expr=inner, name=name) if dotted(inner):
+            return f"{dotted(inner)}.{name}"
         case NameExpr(name=name):
             return name
     return ""
