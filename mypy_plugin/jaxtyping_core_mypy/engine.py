@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mypy.nodes import Context, SymbolTableNode, TypeInfo
+from mypy.nodes import Context, MypyFile, SymbolTableNode, TypeInfo
 from mypy.options import Options
 
 from jaxtyping_core.domain.values import Call, Value, encode
@@ -19,9 +19,9 @@ from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core.telling import tell
 from jaxtyping_core.user import answers_file
-from jaxtyping_core_mypy import errors, layer, run_files, settings, unions
-from jaxtyping_core_mypy.current import CurrentModule
+from jaxtyping_core_mypy import answers, errors, run_files, settings
 from jaxtyping_core_mypy.dependencies import Dependencies
+from jaxtyping_core_mypy.facts import ModuleFacts
 from jaxtyping_core_mypy.program_facts import ProgramFacts
 
 SWITCHED_OFF = Answer(unknown="evaluation is switched off")
@@ -106,7 +106,7 @@ class Engine:
         key = f"{system} {self.x64} {json.dumps(encode(call))}"
         answer = self._answers.get(key)
         if answer is None:
-            answer = unions.ask(lambda choice: self._answer(choice, system), call)
+            answer = answers.of_choices(lambda choice: self._answer(choice, system), call)
             self._answers[key] = answer
         if answer.fault:
             self._lost = answer
@@ -116,11 +116,11 @@ class Engine:
         if system == "jax":
             answer = self._exchange(call, "jax")
         elif system is None:
-            answer = layer.without_dtypes(self._exchange(call, "jax"))
+            answer = answers.without_dtypes(self._exchange(call, "jax"))
         else:
-            both = (call, layer.of_the_layer(call))
+            both = (call, answers.of_the_layer(call))
             answer = agreed([self._exchange(choice, system) for choice in both])
-        return layer.without_refusal(call, answer)
+        return answers.without_refusal(call, answer)
 
     def _exchange(self, call: Call, system: str) -> Answer:
         message = request(
@@ -155,3 +155,24 @@ class Engine:
         if not path.endswith(".pyi"):
             data += self.dependencies.data(module, path, is_check)
         return data if is_check or module not in self._incomplete else [*data, "incomplete"]
+
+
+class CurrentModule:
+    """The facts of the module that is being checked."""
+
+    def __init__(self, configured: str) -> None:
+        self._configured = configured
+        self._defs: Any = None
+        self._facts: ModuleFacts | None = None
+
+    @property
+    def tree(self) -> MypyFile | None:
+        """The module."""
+        return None if self._facts is None else self._facts.tree
+
+    def facts(self, api: Any, now: Context) -> ModuleFacts:
+        """The facts of the module that the checker `api` is at, in which it has come to `now`."""
+        # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
+        if self._facts is None or self._defs is not api.tree.defs:
+            self._defs, self._facts = api.tree.defs, ModuleFacts(api, now, self._configured)
+        return self._facts

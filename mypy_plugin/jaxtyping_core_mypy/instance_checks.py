@@ -20,9 +20,9 @@ from jaxtyping_core_mypy.convert.narrowing import (
     narrowed,
     tuple_of_classes,
 )
-from jaxtyping_core_mypy.equal_dims import equate
 from jaxtyping_core_mypy.mypy_internals import take_back
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.sizes import equate
 
 #: What mypy says of them; a type variable, which is any size here, need not be one of the function's.
 WRONG = re.compile(

@@ -18,7 +18,6 @@ from jaxtyping_core_mypy import (
     calls,
     containers,
     displays,
-    equal_dims,
     force_display_hooks,
     instance_checks,
     names,
@@ -96,11 +95,7 @@ OF_UNIONS: dict[str, Callback] = {
 OF_PYTHON: dict[str, Callback] = {
     **dict.fromkeys(containers.READER_METHODS, containers.read),
     "builtins.float.__rpow__": sizes.power,
-    **{
-        f"builtins.{cls}.{name}": equal_dims.compared
-        for cls in ("int", "tuple")
-        for name in ("__eq__", "__ne__")
-    },
+    **{f"builtins.{cls}.{name}": sizes.compared for cls in ("int", "tuple") for name in ("__eq__", "__ne__")},
 }
 SIGNATURES: dict[str, Callback] = {
     **{

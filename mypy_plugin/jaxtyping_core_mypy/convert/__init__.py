@@ -16,8 +16,6 @@ from jaxtyping_core_mypy.convert.abstract import node_of as node_of
 from jaxtyping_core_mypy.convert.abstract import read_array as read_array
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.abstract import type_variables as type_variables
-from jaxtyping_core_mypy.convert.declarations import declared as declared
-from jaxtyping_core_mypy.convert.declarations import is_overloaded as is_overloaded
 from jaxtyping_core_mypy.convert.expressions import type_alone as type_alone
 from jaxtyping_core_mypy.convert.expressions import type_of as type_of
 from jaxtyping_core_mypy.convert.iterables import class_of as class_of
@@ -39,9 +37,11 @@ from jaxtyping_core_mypy.convert.numpy import number_dtype as number_dtype
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.numpy import scalar_of as scalar_of
 from jaxtyping_core_mypy.convert.numpy import with_scalar as with_scalar
+from jaxtyping_core_mypy.convert.own import declared as declared
 from jaxtyping_core_mypy.convert.own import gives_back_type as gives_back_type
 from jaxtyping_core_mypy.convert.own import has_abstract as has_abstract
 from jaxtyping_core_mypy.convert.own import has_any as has_any
+from jaxtyping_core_mypy.convert.own import is_overloaded as is_overloaded
 from jaxtyping_core_mypy.convert.own import without_type_variable as without_type_variable
 from jaxtyping_core_mypy.convert.own import without_variables as without_variables
 from jaxtyping_core_mypy.convert.reader import Reader as Reader

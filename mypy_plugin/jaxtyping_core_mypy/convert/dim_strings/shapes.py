@@ -27,10 +27,10 @@ from mypy.types import (
 )
 
 from jaxtyping_core.contracts.axes import Axis, is_of_parameters
+from jaxtyping_core.contracts.dim_strings import parse
 from jaxtyping_core.domain.formulas import normal
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.forms import axis_of_text
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,16 @@ def texts_in(typ: Type) -> list[Axis]:
         for axis in map(axis_of_text, shape.items)
         if axis is not None
     ]
+
+
+def axis_of_text(item: Type) -> Axis | None:
+    """The axis that a literal text in a shape is."""
+    match get_proper_type(item):
+        case UnpackType(type=Instance(args=(LiteralType(value=str() as name),))):
+            return Axis(name=name, variadic=True, text=f"*{name}")
+        case LiteralType(value=str() as text):
+            return parse(text.replace(" ", ""))[0]  # a normal form has spaces
+    return None
 
 
 def with_dims(typ: Type, scope: Scope) -> Type:
