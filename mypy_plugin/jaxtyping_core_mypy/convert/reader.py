@@ -49,6 +49,7 @@ from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.convert.typed import TypeReader, known
 from jaxtyping_core_mypy.convert.unknown_kinds import NUMBERS, kinds_of_parts
+from jaxtyping_core_mypy.convert.written_sizes import size_of
 
 
 class Reader(TypeReader):
@@ -74,7 +75,7 @@ class Reader(TypeReader):
         if isinstance(expr, NameExpr) and _is_literal(self._bound(expr)):
             return self.item(self._bound(expr))
         if value is None and not is_array(typ):
-            value = self._either_number(expr)
+            value = self._either_number(expr) or self.size(size_of(self, expr))
         return self.of_type(typ) if value is None else value
 
     def _either_number(self, expr: Expression) -> Value | None:
