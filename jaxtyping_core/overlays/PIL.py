@@ -114,4 +114,4 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
     return {"PIL": Namespace("PIL", Image=image), "PIL.Image": image}
 
 
-OVERLAY = Overlay(library="PIL", is_onlooker=True, instead=_namespaces)
+OVERLAY = Overlay(library="PIL", is_onlooker=True, may_fail=True, instead=_namespaces)

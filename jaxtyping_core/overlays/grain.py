@@ -133,4 +133,4 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
     }
 
 
-OVERLAY = Overlay(library=NAME, is_onlooker=True, instead=_namespaces)
+OVERLAY = Overlay(library=NAME, is_onlooker=True, may_fail=True, instead=_namespaces)

@@ -150,5 +150,6 @@ def _vector(name: str, count: Any) -> Any:
 OVERLAY = Overlay(
     library="gymnasium",
     is_onlooker=True,
+    may_fail=True,
     instead=in_place_of({"gymnasium.make": _make, "gymnasium.make_vec": _make_vector}),
 )

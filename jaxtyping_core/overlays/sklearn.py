@@ -151,6 +151,7 @@ def _measure(*_: Any, **__: Any) -> Any:
 OVERLAY = Overlay(
     library="sklearn",
     is_onlooker=True,
+    may_fail=True,
     instead=in_place_of(
         {
             **{f"sklearn.datasets.{name}": _set(*row) for name, row in _DATA_SETS.items()},

@@ -29,5 +29,6 @@ def _encoding(*_: Any, **__: Any) -> Object:
 OVERLAY = Overlay(
     library="tiktoken",
     is_onlooker=True,
+    may_fail=True,
     instead=in_place_of({"tiktoken.get_encoding": _encoding, "tiktoken.encoding_for_model": _encoding}),
 )

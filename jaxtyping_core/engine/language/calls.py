@@ -80,6 +80,7 @@ def _of_object(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[s
     if native is not None:
         if identity(f) in interpreter.natives.of_libraries and not all(map(gate.is_small, args)):
             return refuse(interpreter, f, args, kwargs, "a value that is too large")
+        interpreter.may_raise_epoch += identity(f) in interpreter.natives.may_fail
         if identity(f) not in interpreter.natives.of_libraries:
             return native(*args, **kwargs)
         with real_code.running(f, args, kwargs):

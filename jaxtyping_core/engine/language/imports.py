@@ -114,6 +114,7 @@ def module(interpreter: Interpreter, name: str) -> Any:
     seen = interpreter.libraries.module(name, interpreter.diagnostics.note)
     if seen is UNKNOWN and name.partition(".")[0] not in sys.stdlib_module_names:
         interpreter.has_unknown_libraries = True
+        interpreter.may_raise_epoch += 1  # it may not be installed
     return seen
 
 

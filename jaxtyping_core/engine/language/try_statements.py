@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..control import RaisedException
+from ..control import Break, Continue, RaisedException, Return
 from ..scopes import Scope
 from ..values import heap
 from ..values.unknowns import UNKNOWN
@@ -31,11 +31,16 @@ def _try(interpreter: Interpreter, node: ast.Try, scope: Scope, uncertain: int, 
         interpreter.block([*node.body, *node.orelse], scope)
         return
     error: Any = None
+    left: Return | Break | Continue | None = None
     try:
         with interpreter.within(trying=True, condition=next(interpreter.numbers)):
             interpreter.block(node.body, scope)
     except RaisedException as raised:
         error = raised.value
+    except (Return, Break, Continue) as control:
+        if interpreter.may_raise_epoch == uncertain:
+            raise
+        left = control
     if error is not None:
         _handle(interpreter, node, scope, error)
         return
@@ -56,7 +61,12 @@ def _try(interpreter: Interpreter, node: ast.Try, scope: Scope, uncertain: int, 
 
         return walked
 
-    interpreter.join_branches(scope, [lambda: interpreter.block(node.orelse, scope), *map(side, handlers)])
+    def ends() -> None:
+        if left is not None:  # the body leaves the function or the loop, if nothing raises an error before
+            raise left
+        interpreter.block(node.orelse, scope)
+
+    interpreter.join_branches(scope, [ends, *map(side, handlers)])
 
 
 def _handle(interpreter: Interpreter, node: ast.Try, scope: Scope, error: Any) -> None:

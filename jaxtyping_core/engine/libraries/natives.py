@@ -51,6 +51,8 @@ class Natives:
         self._kept: list[Any] = []
         #: The ids of our own functions: real code may call these, and not what they stand for.
         self.ours: set[int] = set()
+        #: The ids of those that read files or a network, which may not be there.
+        self.may_fail: set[int] = set()
         #: The ids of those that stand for functions of libraries.
         self.of_libraries: set[int] = set()
         self.limits = limits.rows(limits.ROWS)
@@ -100,7 +102,10 @@ class Natives:
             if overlay.library in self._overlays:
                 continue
             self._overlays.add(overlay.library)
+            before = set(self.ours)
             self._see(overlay.instead(self))
+            if overlay.may_fail:
+                self.may_fail |= self.ours - before
             if overlay.library in self.interpreter.libraries.roots and overlay.library in sys.modules:
                 for path, make in (*overlay.functions.items(), *_of_classes(overlay)):
                     self._of_library(path, make)

@@ -128,6 +128,7 @@ class Overlay:
         limits: functions that take longer, or give more, than their arguments are large: whether a call is too much.
         functions: what is called in place of functions, by their paths.
         namespaces: what is seen in place of modules, by their names, if the library is trusted and imported.
+        may_fail: whether functions that are seen in place of its own read files or a network: a call may raise an error.
         instead: what a program sees in place of the library's modules. The library is not imported, so it need not be trusted.
         differentiated: what a gradient is like that one of its transformations gives, by that function and its argument.
         boxes: its objects whose items are those of the array in them.
@@ -163,6 +164,7 @@ class Overlay:
     limits: Mapping[str, Callable[[list[Any], dict[str, Any]], bool]] = field(default_factory=dict)
     functions: Mapping[str, Maker] = field(default_factory=dict)
     namespaces: Callable[[Natives], Mapping[str, Any]] = _nothing
+    may_fail: bool = False
     instead: Callable[[Natives], Mapping[str, Any]] = _nothing
     differentiated: Callable[[Any, Any], Any] | None = None
     boxes: Boxes | None = None
