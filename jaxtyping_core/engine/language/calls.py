@@ -27,7 +27,8 @@ from ..unresolved import SPECIAL
 from ..values import arrays, heap
 from ..values.callables import STAR_ARGS, Holder, Method
 from ..values.dispatch import ByKind
-from ..values.unknowns import UNKNOWN, Callee, ConcretizationError, Instance, PureExternal, Unknown
+from ..values.joins import join_ways
+from ..values.unknowns import UNKNOWN, Callee, ConcretizationError, Either, Instance, PureExternal, Unknown
 from . import attributes, contracts, declared_results, functions, refusals, tracer_errors, tracing
 from .operate import operate
 from .operators import TooMuch
@@ -71,6 +72,9 @@ def _of_object(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[s
     function = interpreter.functions.get(identity(f))
     if function is not None:
         return functions.invoke(interpreter, function, args, kwargs)
+    if identity(f) not in interpreter.natives.of_python and not is_operator(f):
+        args = _as_functions(interpreter, args)
+        kwargs = dict(zip(kwargs, _as_functions(interpreter, [*kwargs.values()]), strict=True))
     if any(each is STAR_ARGS for each in (*args, *kwargs.values())):
         interpreter.havoc([*args, *kwargs.values()])
         return UNKNOWN
@@ -108,6 +112,31 @@ def _of_unknown(interpreter: Interpreter, f: Unknown, args: list[Any], kwargs: d
     interpreter.unresolved.uses(SPECIAL)
     interpreter.havoc([*args, *kwargs.values()])
     return UNKNOWN
+
+
+@_CALLS.of(Either)
+def _of_either(interpreter: Interpreter, f: Either, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    results: list[Any] = []
+    sides = [
+        lambda each=each: results.append(call(interpreter, each, [*args], {**kwargs})) for each in f.functions
+    ]
+    interpreter.join_branches(interpreter.frame.scope, sides)
+    return join_ways(results)
+
+
+def _as_functions(interpreter: Interpreter, values: list[Any]) -> list[Any]:
+    """Arguments for real code, which wants functions where they may be one of several."""
+
+    def made(value: Any) -> Any:
+        if not isinstance(value, Either):
+            return value
+        if value.function is None:
+            value.function = interpreter.natives.function(
+                lambda *args, **kwargs: interpreter.call(value, args, kwargs)
+            )
+        return value.function
+
+    return [*map(made, values)] if any(isinstance(value, Either) for value in values) else values
 
 
 @_CALLS.of(Instance)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...identity import identity
 from ..control import Break, Continue, RaisedException, Return, Unreachable
 from ..facts import CALLED, NEVER_CALLED, Entry
+from ..values import heap, states
 from ..values.arrays import object_fields
 from ..values.callables import STAR_ARGS, Function
-from ..values.unknowns import is_many, is_unknown
+from ..values.unknowns import Either, is_many, is_unknown
 from .functions import invoke
 from .with_statements import from_outside
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Values that are looked into.
 MOST = 400
+#: Calls that stand for any number of them, or for none: the second one meets what the first has left.
+ROUNDS = 2
 
 
 def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -> None:
@@ -41,13 +44,23 @@ def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -
             continue
         interpreter.escaped_functions.add(key)
         entry = None if is_called else Entry(NEVER_CALLED)
-        # After an error the walk goes on: what fails here may not fail there.
-        with (
-            suppress(RaisedException, Unreachable, Break, Continue, Return),
-            interpreter.within(speculative=True, uncaught=True),
-            from_outside(interpreter, function),
-        ):
-            invoke(interpreter, function, [*part.bound, STAR_ARGS], {"**": STAR_ARGS}, entry=entry)
+        for _ in range(ROUNDS):
+            before = heap.now()
+            _call(interpreter, function, part, entry)
+            after = heap.now()
+            if states.unchanged(before, after):
+                break
+            interpreter.merge([before, after], interpreter.frame.scope)
+
+
+def _call(interpreter: Interpreter, function: Function, part: Reached, entry: Entry | None) -> None:
+    # After an error the walk goes on: what fails here may not fail there.
+    with (
+        suppress(RaisedException, Unreachable, Break, Continue, Return),
+        interpreter.within(speculative=True, uncaught=True),
+        from_outside(interpreter, function),
+    ):
+        invoke(interpreter, function, [*part.bound, STAR_ARGS], {"**": STAR_ARGS}, entry=entry)
 
 
 class Reached(NamedTuple):
@@ -107,6 +120,8 @@ def _within(interpreter: Interpreter, part: Reached) -> list[Reached]:
         return [Reached(item, (), of_object, field) for item in value]
     if is_many(value):
         return [Reached(value.item, (), of_object, field)]
+    if isinstance(value, Either):
+        return [Reached(function, bound, of_object, field) for function in value.functions]
     if is_unknown(value):
         return []
     wrapped = vars(value).get("__wrapped__") if isinstance(value, types.FunctionType) else None

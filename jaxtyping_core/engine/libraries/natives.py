@@ -69,6 +69,8 @@ class Natives:
                 self.names[name] = self.function(function)
         for name, make in builtin_functions.OF_CHECKERS.items():
             self.names[name] = self.function(make(interpreter))
+        #: The ids of Python's own functions, as a program sees them.
+        self.of_python = {identity(function) for function in self.names.values()}
         #: ``object.__setattr__``.
         self.set_plainly = self.function(
             lambda holder=UNKNOWN, name=UNKNOWN, value=UNKNOWN: interpreter.set_plainly(holder, name, value)

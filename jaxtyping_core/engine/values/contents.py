@@ -14,7 +14,7 @@ from typing import Any
 
 from ...identity import identity
 from .arrays import holds_nothing, object_fields
-from .unknowns import AbstractSequence, Unknown
+from .unknowns import AbstractSequence, Either, Unknown
 
 #: The scopes that a function of the program sees.
 ScopeOf = Callable[[Any], Iterable[Any]]
@@ -141,6 +141,8 @@ def parts_of(value: Any, scope_of: ScopeOf) -> Iterable[Any]:
         return [value.__self__, value.__func__]
     if isinstance(value, AbstractSequence):
         return [value.item]
+    if isinstance(value, Either):
+        return value.functions
     if isinstance(value, Unknown):
         return ()
     fields = object_fields(value)

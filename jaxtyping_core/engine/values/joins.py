@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import math
 import types
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ from .unknowns import (
     AbstractScalar,
     AbstractSequence,
     ArrayLike,
+    Either,
     NumpyArray,
     is_dim,
     is_many,
@@ -42,6 +44,9 @@ from .unknowns import (
 _shared: ContextVar[dict[tuple[int, int], tuple[Any, Any, Any]] | None] = ContextVar("shared", default=None)
 _all_ways: ContextVar[bool] = ContextVar("all_ways", default=False)
 NUMBERS = (*PYTHON_NUMBERS, str)
+#: Functions of which one may be called, and how many at most; classes are none.
+FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial, np.ufunc)
+MOST_FUNCTIONS = 6
 
 
 def join(first: Any, second: Any, depth: int = 0) -> Any:
@@ -63,6 +68,8 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
         return tie(_of_many(first, second, depth), first, second)
     if isinstance(first, Holder) and type(first) is type(second):
         return first.like(join(first.array, second.array))
+    if isinstance(first, Either) or isinstance(second, Either):
+        return _either(first, second)
     if is_unknown(first) or is_unknown(second):
         return first if same(first, second) else _of_numpy(first, second)
     return _joined_once(first, second, depth)
@@ -87,11 +94,38 @@ def preserving_aliases() -> Iterator[None]:
 def _joined_once(first: Any, second: Any, depth: int) -> Any:
     known = _shared.get()
     if known is None:
-        return tie(_of_objects(first, second, depth), first, second)
+        return _of_pair(first, second, depth)
     key = (identity(first), identity(second))
     if key not in known:  # the objects are kept, so that no others get their ids
-        known[key] = (first, second, tie(_of_objects(first, second, depth), first, second))
+        known[key] = (first, second, _of_pair(first, second, depth))
     return known[key][2]
+
+
+def _of_pair(first: Any, second: Any, depth: int) -> Any:
+    joined = _of_objects(first, second, depth)
+    return tie(_either(first, second) if joined is UNKNOWN else joined, first, second)
+
+
+def _either(first: Any, second: Any) -> Any:
+    """One of the functions that two values are; unknown if one is no function, or if there are too many."""
+    parts = [
+        part
+        for value in (first, second)
+        for part in (value.functions if isinstance(value, Either) else [value])
+    ]
+    functions = {identity(part): part for part in parts}
+    if len(functions) > MOST_FUNCTIONS or not all(map(_is_function, functions.values())):
+        return UNKNOWN
+    return (
+        first
+        if isinstance(first, Either) and len(functions) == len(first.functions)
+        else Either((*functions.values(),))
+    )
+
+
+def _is_function(value: Any) -> bool:
+    of_jax = callable(value) and type(value).__module__.partition(".")[0] in ("jax", "jaxlib")
+    return isinstance(value, FUNCTIONS) or (of_jax and not isinstance(value, type))
 
 
 def join_all(values: list[Any]) -> Any:

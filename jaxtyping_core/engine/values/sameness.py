@@ -16,6 +16,7 @@ from .records import Record, fields_of
 from .unknowns import (
     Archive,
     ArrayLike,
+    Either,
     NumpyArray,
     is_dim,
     is_many,
@@ -47,6 +48,8 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
             and first.some == second.some
             and same(first.item, second.item, depth + 1)
         )
+    if isinstance(first, Either):
+        return [*map(id, first.functions)] == [*map(id, second.functions)]
     if isinstance(first, Archive):
         return same(first.arrays, second.arrays, depth + 1)
     if isinstance(first, NumpyArray):

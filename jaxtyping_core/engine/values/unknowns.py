@@ -217,6 +217,15 @@ class Callee(Unknown):
         self.form, self.dims, self.sizes = form, dims, sizes
 
 
+class Either(Unknown):
+    """One of several functions: which one, only a run knows."""
+
+    def __init__(self, functions: tuple[Any, ...]) -> None:
+        self.functions = functions
+        #: What stands for it where real code wants a function.
+        self.function: Any = None
+
+
 def has_others(value: Any) -> bool:
     """Whether a dict may have more than the entries that are known."""
     return isinstance(value, dict) and any(type(key) is OpenKey for key in dict.keys(value))

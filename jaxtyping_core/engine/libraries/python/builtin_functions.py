@@ -30,6 +30,7 @@ from ...values.unknowns import (
     UNKNOWN,
     AbstractScalar,
     AbstractSequence,
+    Either,
     Endless,
     Instance,
     NumpyArray,
@@ -295,6 +296,8 @@ def _hash(interpreter: Interpreter) -> Callable[..., Any]:
 
 def _callable(interpreter: Interpreter) -> Callable[..., Any]:
     def is_callable(value: Any) -> Any:
+        if isinstance(value, Either):
+            return True
         if is_unknown(value):
             return False if type(value) in NEVER_CALLED else AbstractScalar(bool)
         return callable(value)
