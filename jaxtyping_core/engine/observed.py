@@ -17,6 +17,7 @@ import numpy as np
 
 from ..domain import arrays as domain
 from ..domain.arrays import AbstractArray
+from ..dtypes import DTYPES
 from ..identity import identity
 from .described import known_of
 from .values import arrays, heap
@@ -150,6 +151,8 @@ class ObservedBorder:
         try:
             if data["library"] == "jax":
                 return arrays.array(data["dtype"], bool(data["weak"]), shape)
+            if data["dtype"] not in DTYPES:  # of objects or texts: no array of JAX comes of it
+                return UNKNOWN
             made = NumpyArray(np.dtype(jnp.dtype(data["dtype"])), shape)
         except (TypeError, ValueError, KeyError):  # of texts, or of another version's kinds
             return UNKNOWN

@@ -395,3 +395,9 @@ def test_a_script_without_functions_says_what_was_recorded(folder: Path) -> None
         check=True,
     )
     assert "recorded what was computed at 2 places" in ended.stderr
+
+
+def test_arrays_of_other_objects_are_unknown(folder: Path) -> None:
+    text = "x = zoo.load('x')\nmade = {}\nexec('made[0] = lambda: np.array([None, 1], dtype=object)')\nnames = made[0]()\n"
+    record(folder, text)
+    assert shown(evaluated(folder)) == {"x": "float32[64, 28, 28] observed"}
