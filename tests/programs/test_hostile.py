@@ -161,7 +161,7 @@ QUIET = frozenset(
             "io_callback",
         ),
         *("jaxtyping_checked", "jaxtyping_dims", "loop_forever", "registered_for_all", "replaced_rules"),
-        *("shared_references", "type_call"),
+        *("shared_references", "type_call", "jax_save", "numpy_url"),
         *("address_asked", "fraction_squared", "hint_in_a_list", "hint_within_a_hint", "names_of_items"),
         *("product_drained", "qualified_name", "text_indented", "text_joined"),
     }
