@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Unpack
 
+import jax
+
 from ..domain.values import Own
 from ..identity import identity
 from . import called
@@ -42,7 +44,7 @@ from .statement_progress import StatementProgress
 from .top_levels import TopLevelProgress
 from .units import Units
 from .unresolved import Unresolved
-from .values import aliases, heap
+from .values import aliases, heap, traces
 from .values.callables import Function
 from .values.heap import HeapSnapshot
 from .values.joins import of_all_ways
@@ -50,6 +52,14 @@ from .values.records import Record
 from .values.states import Replaced, merge, spread, spread_changes, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
+
+#: Errors of JAX where the numbers of an array are asked for that has none.
+OF_TRACERS = (
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+    jax.errors.NonConcreteBooleanIndexError,
+)
 
 
 class Interpreter:
@@ -378,7 +388,14 @@ class Interpreter:
     # Errors.
 
     def failed(self, error: Exception) -> Any:
-        """What an expression gives that raises an error: where the program may catch it, the error."""
+        """What an expression gives that raises an error: where the program may catch it, the error.
+
+        Outside of a transformation the program's arrays have numbers, and only the walk lacks them.
+        """
+        is_of_program = traces.current() is not self.traces.base or bool(self.context.axes)
+        if isinstance(error, OF_TRACERS) and not is_of_program:
+            self.may_raise_epoch += 1
+            return UNKNOWN
         if self.context.try_depth:
             raise RaisedException(error)
         return UNKNOWN

@@ -72,3 +72,37 @@ def test_a_body_that_leaves(child: Evaluator, tmp_path: Path, name: str) -> None
     text = HEAD + "def f():\n" + body + "x = jnp.zeros(f())\n"
     places = evaluate_text(child, tmp_path, text).places
     assert [place.known.shape for place in places if place.name == "x"] == [(size,)]
+
+
+NUMBERS = """
+import jax, jax.numpy as jnp
+
+def f():
+    for n in (1, 2, 3):
+        try:
+            q = jnp.ones(n)
+            k = {asked}
+        except Exception:
+            break
+    return q
+
+x = {call}
+"""
+
+
+@pytest.mark.parametrize(
+    "asked", ["q.sum().item()", "q.tolist()", "int(q[0])", "bool(q.any())", "len(q[q > 0])"]
+)
+def test_numbers_that_only_the_walk_lacks_raise_no_error(
+    child: Evaluator, tmp_path: Path, asked: str
+) -> None:
+    places = evaluate_text(child, tmp_path, NUMBERS.format(asked=asked, call="f()")).places
+    last = [place.known.shape for place in places if place.name == "x"]
+    assert last in ([(None,)], [(3,)])
+
+
+def test_numbers_of_tracers_raise_an_error(child: Evaluator, tmp_path: Path) -> None:
+    places = evaluate_text(
+        child, tmp_path, NUMBERS.format(asked="q.sum().item()", call="jax.jit(f)()")
+    ).places
+    assert [place.known.shape for place in places if place.name == "x"] == [(1,)]
