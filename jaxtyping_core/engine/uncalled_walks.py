@@ -1,4 +1,4 @@
-"""The functions that nothing calls: each is walked for arguments of which nothing is known, and the walk is kept.
+"""Walks of the functions that nothing calls. Their arguments are unknown, and each walk is kept.
 
 An evaluation that follows an edit of one function meets nearly all others as they were: `kept_walks` has what gives the same
 again. So that nothing else matters, each walk begins without what other walks have tried. What it sees of the function holds of every call of it, and what it sees of those that

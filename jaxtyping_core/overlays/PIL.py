@@ -1,4 +1,4 @@
-# ruff: noqa: N999
+# ruff: noqa: N999  # the module has the name of the package
 """Pillow: pictures, whose modes and sizes say what arrays they become. Nothing of it is called.
 
 See https://pillow.readthedocs.io/en/stable/handbook/concepts.html#modes.

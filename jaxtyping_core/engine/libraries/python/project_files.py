@@ -41,7 +41,7 @@ class ProjectFiles:
         return self.text_of(path) is not None
 
     def change(self, path: Any) -> None:
-        """The program writes to a file, of which nothing is known any more, by whatever path."""
+        """The program writes to a file: from now on, its content is unknown under every path that names it."""
         text = self.text_of(path)
         self._texts = {key: each for key, each in self._texts.items() if each != text}
         if type(path) is str and path.endswith(OF_ARRAYS):
