@@ -2,109 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from jaxtyping_core.programs.evaluate import evaluate_programs
-from jaxtyping_core.programs.report import Report
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.recording import DEFAULT, PROCESS
-from jaxtyping_core.recording.observed import Array, Computed, Dict, Items, Many, Object, Observed, Scalar
-from jaxtyping_core.recording.store import borders_of
-from jaxtyping_core.settings import Settings
-from jaxtyping_core.showing.listing import value
+from jaxtyping_core.recording import PROCESS
+from jaxtyping_core.recording.observed import Array, Dict, Items, Many, Object, Scalar
 
 from .running import plain, write
-
-#: A library that is not trusted.
-ZOO = """
-import numpy as np
-
-class Space:
-    shape, n = (4,), 2
-
-class Env:
-    space = Space()
-    def reset(self):
-        return np.zeros(4, np.float32), {"mask": np.ones(3)}
-    def step(self, action):
-        return np.zeros(4, np.float32), 1.0, False
-
-class Table:
-    values = np.zeros((150, 4))
-    def __getitem__(self, key):
-        return np.zeros(150, np.int32)
-
-class Loader:
-    def __init__(self, size, count=3):
-        self.size, self.count = size, count
-    def __len__(self):
-        return self.count
-    def __iter__(self):
-        for i in range(self.count):
-            size = self.size if i + 1 < self.count else 5
-            yield {"image": np.zeros((size, 28), np.uint8), "label": np.zeros(size, np.int64)}
-    def __enter__(self):
-        return np.ones((2, 2), np.float16)
-    def __exit__(self, *error):
-        return None
-
-class Picture:
-    def __array__(self, dtype=None, copy=None):
-        return np.zeros((16, 24), np.uint8)
-
-def load(name):
-    return np.zeros((64, 28, 28), np.float32)
-
-def pair():
-    return [np.ones((3, 2), np.float32), np.ones(3, np.int32)]
-
-def rows(count):
-    return [np.zeros((5, 7), np.int16) for _ in range(count)]
-"""
-HEAD = "import jax.numpy as jnp\nimport numpy as np\nimport zoo\n"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a project, with the library beside it."""
-    write(tmp_path / "libraries", zoo=ZOO)
-    (tmp_path / "project").mkdir()
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "libraries"))
-    return tmp_path / "project"
-
-
-def record(folder: Path, text: str, *arguments: str, fails: bool = False) -> None:
-    (folder / "train.py").write_text(HEAD + text)
-    command = [sys.executable, PROCESS, "--out", str(DEFAULT), "--quiet", "--", "train.py", *arguments]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    assert bool(ended.returncode) == fails, ended.stderr.decode()
-
-
-def kept_at_all(folder: Path) -> list[Observed]:
-    file = folder.resolve() / "train.py"
-    return [*borders_of(folder / DEFAULT, [file])[file].values()]
-
-
-def kept(folder: Path) -> list[Observed]:
-    """What came from outside."""
-    return [each for each in kept_at_all(folder) if not isinstance(each, Computed)]
-
-
-def evaluated(folder: Path, text: str | None = None, **settings: bool) -> Report:
-    file = folder / "train.py"
-    if text is not None:
-        file.write_text(HEAD + text)
-    configured = Settings()._replace(**settings)  # type: ignore[arg-type]  # all settings that are passed are bools
-    return evaluate_programs([*collect([file], ())], configured, cached=False, with_sizes=True)
-
-
-def shown(report: Report) -> Mapping[str, str]:
-    return {place.name: value(place) for place in report.places}
+from .zoo import evaluated, kept, record, shown
 
 
 @pytest.mark.parametrize(
@@ -326,78 +232,3 @@ def test_a_program_has_no_names_more(folder: Path) -> None:
     (folder / "plain.py").write_text(text)
     recording = [PROCESS, "--out", "x.sqlite3", "--quiet", "--", "plain.py"]
     assert plain(folder, *recording).stdout == plain(folder, "plain.py").stdout
-
-
-#: Of what it computes, the evaluation knows nothing: SciPy calls the one function, and the other is in a text.
-COMPUTING = """
-from scipy.optimize import minimize
-
-def loss(p, scale=2):
-    "A parameter that SciPy passes."
-    moved = p * 2
-    power = jnp.asarray(moved) ** scale
-    return float(jnp.sum(power))
-
-made = {}
-exec("made['f'] = lambda n: jnp.ones((n, 3))")
-minimize(loss, np.zeros(3))
-x = made["f"](4)
-for i in range(2):
-    y = made["f"](i)
-tree = {"w": made["f"](2)}
-model = made
-shaped = jnp.zeros(made["f"](5).shape[0])
-twice = [each + 1 for each in made["f"](6)]
-"""
-
-
-def test_what_the_program_computes_is_shown_where_nothing_is_known(folder: Path) -> None:
-    record(folder, COMPUTING)
-    places = shown(evaluated(folder))
-    assert places["power"] == "float32[3] observed"
-    assert places["x"] == "float32[4, 3] observed"
-    assert places["y"] == "float32[?, 3] observed"
-    assert places["shaped"] == "float32[5] observed"
-    assert not [note for note in evaluated(folder).notes if "record a run" in note]
-    assert "tree" not in places
-
-
-def test_no_error_follows_from_what_the_program_computes(folder: Path) -> None:
-    text = COMPUTING + "jnp.zeros((2, 2)) @ x\njnp.dot(jnp.zeros((2, 2), jnp.int32), made['f'](7))\n"
-    record(folder, text + "# the run is over by an error\n", fails=True)
-    assert not evaluated(folder).refusals
-
-
-def test_what_is_known_is_derived(folder: Path) -> None:
-    """Another call may differ: where the evaluation knows a value, the run counts for nothing."""
-    text = "def f(x):\n    y = x + 1\n    return y\nz = f(jnp.ones(3))\n"
-    record(folder, text)
-    changed = evaluated(folder, text.replace("ones(3)", "ones(4)"))
-    assert {name: told for name, told in shown(changed).items() if name in ("y", "z")} == {
-        "y": "float32[4]",
-        "z": "float32[4]",
-    }
-
-
-def test_many_values_of_a_place_are_joined(folder: Path) -> None:
-    text = "made = {}\nexec('made[0] = lambda n: jnp.ones(n)')\nfor n in (1, 1, 1, 1, 1, 1, 2):\n    x = made[0](n)\n"
-    record(folder, text)
-    assert shown(evaluated(folder))["x"] == "float32[?] observed"
-
-
-def test_a_script_without_functions_says_what_was_recorded(folder: Path) -> None:
-    (folder / "train.py").write_text(HEAD + "x = jnp.ones(3)\ny = x.sum()\n")
-    ended = subprocess.run(
-        [sys.executable, PROCESS, "--out", str(DEFAULT), "--", "train.py"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "recorded what was computed at 2 places" in ended.stderr
-
-
-def test_arrays_of_other_objects_are_unknown(folder: Path) -> None:
-    text = "x = zoo.load('x')\nmade = {}\nexec('made[0] = lambda: np.array([None, 1], dtype=object)')\nnames = made[0]()\n"
-    record(folder, text)
-    assert shown(evaluated(folder)) == {"x": "float32[64, 28, 28] observed"}
