@@ -40,7 +40,11 @@ def _children() -> int:
 
 
 def each(
-    items: Sequence[Item], lanes: int, work: Callable[[int, int, Item], Result], stop: threading.Event
+    items: Sequence[Item],
+    lanes: int,
+    work: Callable[[int, int, Item], Result],
+    stop: threading.Event,
+    begins: Callable[[int, Item], None] = lambda _, __: None,
 ) -> list[Result]:
     """The results of some work on each item, in the order of the items. The items are begun in their order.
 
@@ -49,12 +53,11 @@ def each(
         lanes: how many are worked on at once. One lane is that of the caller's thread.
         work: is called with the number of a lane, that of an item, and the item. It is never called twice at once for one lane.
         stop: is set when a call raises, or the program is interrupted: then no further item is begun, and `work` should end.
+        begins: is called with the number of an item and the item before that is worked on, in the order of the items.
 
     Raises:
         Exception: whatever `work` raises first.
     """
-    if lanes == 1:
-        return [work(0, number, item) for number, item in enumerate(items)]
     numbers = iter(range(len(items)))
     taking = threading.Lock()
     results: dict[int, Result] = {}
@@ -63,10 +66,14 @@ def each(
         while not stop.is_set():
             with taking:
                 number = next(numbers, None)
-            if number is None:
-                return
+                if number is None:
+                    return
+                begins(number, items[number])
             results[number] = work(lane, number, items[number])
 
+    if lanes == 1:
+        run(0)
+        return [*results.values()]
     with ThreadPoolExecutor(lanes, thread_name_prefix="evaluation") as pool:
         try:
             ended, _ = wait([pool.submit(run, lane) for lane in range(lanes)], return_when=FIRST_EXCEPTION)

@@ -120,12 +120,14 @@ def evaluate_programs(
             if not (keep and leaves_nothing(part)):
                 children[lane].close()  # what a program has changed of JAX and the libraries must not last
 
+    def tell(number: int, part: Program) -> None:
+        if begins is not None and time.monotonic() - start <= most:
+            begins(_entries(part), len(parts) - number - 1)
+
     def evaluated(lane: int, number: int, part: Program) -> Report:
         if time.monotonic() - start > most:
             reason = f"the time limit of {max(most, 0):g} s was reached"
             return replace(_lost(reason, part), not_begun=True)
-        if begins is not None:
-            begins(_entries(part), len(parts) - number - 1)
         observed = observations.of_program(part) if settings.observed else {}
         report = answered(lane, number, observed)
         more: dict[str, Any] = {}
@@ -145,7 +147,7 @@ def evaluate_programs(
         names = tuple(name for name in entries if name in report.cut_off) or entries
         return replace(report, cut_off=names if is_cut_off else ())
 
-    reports = side_by_side.each(parts, lanes, evaluated, stop)
+    reports = side_by_side.each(parts, lanes, evaluated, stop, tell)
     notes = [note for program in programs for note in program.notes]
     report = _joined(reports, next(filter(None, map(unwalled, children)), ""))
     return replace(report, notes=[*dict.fromkeys([*notes, *report.notes])])

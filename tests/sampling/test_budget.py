@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jaxtyping_core.engine import budget as of_run
-from jaxtyping_core.engine import session, uncalled
+from jaxtyping_core.engine import session, uncalled, uncalled_walks
 from jaxtyping_core.engine.budget import INTERVAL, Budget
 from jaxtyping_core.engine.control import Exhausted
 from jaxtyping_core.engine.interpreter import Interpreter
@@ -90,7 +90,7 @@ SLOW = f"def slow(n, x):\n{LOOPS}{'    ' * 10}x = x + i8 * i7\n    return x\n"
 
 
 def test_a_function_that_nothing_calls_takes_no_other_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uncalled, "MOST_STEPS_ALONE", 300)
+    monkeypatch.setattr(uncalled_walks, "MOST_STEPS_ALONE", 300)
     text = (
         f"import jax.numpy as jnp\n{SLOW}"
         "def quick(x):\n    y = jnp.ones((2, 3)) * x\n    return y\n"

@@ -19,8 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...identity import identity
-from .contents import contents_of
-from .records import Record
+from .contents import Entries, contents_of
 from .unknowns import AbstractSequence
 
 #: Others that a container may be; those of which there are more are few, and the oldest ones are dropped.
@@ -59,7 +58,7 @@ def is_class_of_program(cls: type) -> bool:
 
 
 def _may_change(value: Any) -> bool:
-    plain = (list, dict, set, collections.deque, Record)
+    plain = (list, dict, set, collections.deque, Entries)
     return isinstance(value, (*plain, AbstractSequence, np.ndarray)) or is_class_of_program(type(value))
 
 

@@ -40,6 +40,10 @@ class Seen(Variables):
         """What has been seen on any of several ways."""
 
 
+class Entries:
+    """A container with entries that a program may change, as it may those of a dict, although it is none of Python's own."""
+
+
 def no_scopes(_: Any) -> tuple[Any, ...]:
     """For code of libraries: it changes what the program's functions see only by calling them."""
     return ()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import heap
+from .contents import Entries
 from .unknowns import UNKNOWN, ConcretizationError, Unknown
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Reference(Unknown):
         self.cell[0] = value
 
 
-class Record:
+class Record(Entries):
     """An object with entries, which its ``__dict__`` has: so they are a container of the program's, as fields of objects are.
 
     Names of the class are asked of the class: an entry may have the same name.
