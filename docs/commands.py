@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.cli.listing import COMMANDS
@@ -19,6 +19,14 @@ HEAD = """\
 # Commands
 
 `jaxtyping-core COMMAND --help` prints the same on your terminal. This page is generated from it.
+
+Your shell completes commands, options, formats and error codes after one line in its configuration:
+
+| shell | file | line |
+| --- | --- | --- |
+| bash | `~/.bashrc` | `eval "$(jaxtyping-core --completion bash)"` |
+| zsh | `~/.zshrc`, after `compinit` | `eval "$(jaxtyping-core --completion zsh)"` |
+| fish | `~/.config/fish/config.fish` | <code>jaxtyping-core --completion fish &#124; source</code> |
 
 | command | what it does |
 | --- | --- |
@@ -39,8 +47,7 @@ def page() -> str:
 
 def visible_commands() -> dict[str, Any]:
     """The commands by their names, in the order of the page."""
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # it is a group
-    return {name: commands[name] for name in COMMANDS}
+    return {name: app.get_command(click.Context(app), name) for name in COMMANDS}
 
 
 def summary(command: Any) -> str:
@@ -75,7 +82,7 @@ def as_markdown(paragraph: str) -> str:
 def described(item: Any, context: Any) -> str | None:
     """The row of an argument or an option; None for one that the help doesn't show."""
     record = item.get_help_record(context)
-    if item.hidden or record is None:
+    if record is None:
         return None
     spelling = record[0]
     # The path of this machine's Python is the default of an option.
@@ -90,8 +97,7 @@ def as_code(text: str) -> str:
 
 def option_names() -> dict[str, set[str]]:
     """The options of each command; those of the command line itself under an empty name."""
-    whole = typer.main.get_command(app)
-    commands = {"": whole, **whole.commands}  # type: ignore[attr-defined]  # it is a group
+    commands = {"": app, **visible_commands()}
     return {
         name: {
             "--help",

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 import jaxtyping_core
 from jaxtyping_core.cli.listing import COMMANDS, plain
+
+#: What the extra `cli` installs.
+NEEDED = ("click", "rich")
 
 
 def main() -> None:
@@ -16,13 +20,12 @@ def main() -> None:
     Without the extra `cli` it lists its commands and shows its version. For any other command it exits with
     status 2 and one line that names the missing extra.
     """
-    try:
-        from jaxtyping_core.cli.app import app
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing not in ("rich", "typer"):
-            raise
+    missing = next((name for name in NEEDED if find_spec(name) is None), None)
+    if missing is not None:
         sys.exit(_without_extras(missing, sys.argv[1:]))
+    # Only here: it needs the extra.
+    from jaxtyping_core.cli.app import app
+
     try:
         app()
     finally:

@@ -11,21 +11,21 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 from rich.text import Text
 
 from jaxtyping_core import trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
+from jaxtyping_core.cli.command import Argument, Command, command
 from jaxtyping_core.cli.consoles import make_console
 from jaxtyping_core.cli.files import replace
-from jaxtyping_core.cli.options import CONFIG_FILE, TRUST
-from jaxtyping_core.cli.usage import PlainUsage
+from jaxtyping_core.cli.options import CONFIG_FILE, PATH, TRUST, flag, option
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.recording import DEFAULT
 from jaxtyping_core.recording.store import Facts, load
@@ -36,12 +36,7 @@ GIVEN = "given"
 COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(annotate, cls=_WithScript)
-
-
-class _WithScript(PlainUsage):
+class _WithScript(Command):
     """A command with ``--run SCRIPT ARGS``: everything after ``--run`` belongs to the script."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -54,67 +49,62 @@ class _WithScript(PlainUsage):
         return list(super().parse_args(ctx, own))
 
 
+@command(
+    Argument(
+        "paths",
+        metavar="[PATH]...",
+        nargs=-1,
+        type=PATH,
+        help="Python files and folders to annotate. [default with --run: the script]",
+    ),
+    option(
+        "--from",
+        "facts",
+        metavar="FACTS",
+        type=PATH,
+        help=f"The file of recorded calls. [default: {DEFAULT}]",
+    ),
+    option(
+        RUN,
+        metavar="SCRIPT [ARGS]",
+        help="Run SCRIPT first, and annotate from this run. Everything after SCRIPT is an argument of SCRIPT.",
+    ),
+    option(
+        "--style",
+        metavar="native|jaxtyping",
+        help='Write Float32[B, D] or Float32[Array, "b d"]. [default: the style of the file, else native]',
+    ),
+    flag(
+        "--refine",
+        help="Replace annotations that are only jax.Array, jnp.ndarray, ArrayLike, list, tuple or dict, also of class fields.",
+    ),
+    flag(
+        "--write",
+        "apply",
+        help="Change the files. Without this option, the changes are printed as a diff.",
+    ),
+    flag("--pyright", help="Also loosen annotations that pyright would reject."),
+    flag(
+        "--places",
+        help="Also annotate variables whose dtype mypy does not know. Needs facts from `record --places`.",
+    ),
+    CONFIG_FILE,
+    TRUST,
+    cls=_WithScript,
+)
+@click.pass_context
 def annotate(
-    ctx: typer.Context,
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[PATH]...",
-            help="Python files and folders to annotate. [default with --run: the script]",
-        ),
-    ] = None,
-    facts: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FACTS", help=f"The file of recorded calls. [default: {DEFAULT}]"),
-    ] = None,
-    run: Annotated[
-        str | None,
-        typer.Option(
-            RUN,
-            metavar="SCRIPT [ARGS]",
-            help="Run SCRIPT first, and annotate from this run. Everything after SCRIPT is an argument of SCRIPT.",
-        ),
-    ] = None,
-    style: Annotated[
-        str | None,
-        typer.Option(
-            "--style",
-            metavar="native|jaxtyping",
-            help='Write Float32[B, D] or Float32[Array, "b d"]. [default: the style of the file, else native]',
-        ),
-    ] = None,
-    refine: Annotated[
-        bool,
-        typer.Option(
-            "--refine",
-            help="Replace annotations that are only jax.Array, jnp.ndarray, ArrayLike, list, tuple or dict, also of class fields.",
-        ),
-    ] = False,
-    apply: Annotated[
-        bool,
-        typer.Option(
-            "--write", help="Change the files. Without this option, the changes are printed as a diff."
-        ),
-    ] = False,
-    pyright: Annotated[
-        bool,
-        typer.Option("--pyright", help="Also loosen annotations that pyright would reject."),
-    ] = False,
-    places: Annotated[
-        bool,
-        typer.Option(
-            "--places",
-            help="Also annotate variables whose dtype mypy does not know. Needs facts from `record --places`.",
-        ),
-    ] = False,
-    config_file: Annotated[
-        Path | None,
-        typer.Option("--config-file", metavar="FILE", help=CONFIG_FILE),
-    ] = None,
-    trusted: Annotated[
-        list[str] | None,
-        typer.Option("--trust", metavar="PACKAGE", help=TRUST),
-    ] = None,
+    ctx: click.Context,
+    paths: Sequence[Path],
+    facts: Path | None,
+    run: str | None,
+    style: str | None,
+    refine: bool,
+    apply: bool,
+    pyright: bool,
+    places: bool,
+    config_file: Path | None,
+    trusted: Sequence[str],
 ) -> None:
     """With --run this command runs your program, as `python SCRIPT` does. Without --run it runs nothing and reads what
     `jaxtyping-core record` recorded.
@@ -137,7 +127,7 @@ def annotate(
         raise CommandError("--from and --run cannot be used together; choose one")
     if not paths and not script:
         raise CommandError("nothing to annotate; name Python files or folders")
-    trust.add(trusted or [])
+    trust.add(trusted)
     configured = settings_here(config_file)
     paths = paths or [Path(script[0])]
     recorded = _recorded(script, places) if script else nullcontext(load(facts or DEFAULT))
@@ -150,14 +140,14 @@ def annotate(
         else:
             _show(result.path, result.before, result.after)
     for note in [*configured.notes, *notes, *(note for result in results for note in result.notes)]:
-        typer.echo(f"jaxtyping-core: {note}", err=True)
+        click.echo(f"jaxtyping-core: {note}", err=True)
     if not changed:
-        typer.echo("Nothing to annotate", err=True)
+        click.echo("Nothing to annotate", err=True)
         return
     functions, files = sum(result.count for result in changed), len(changed)
     done = f"{functions} function{'s' * (functions != 1)} in {files} file{'s' * (files != 1)}"
     command = shlex.join(["jaxtyping-core", "annotate", "--write", *ctx.meta[GIVEN]])
-    typer.echo(f"Annotated {done}" if apply else f"Would annotate {done}. To write: {command}", err=True)
+    click.echo(f"Annotated {done}" if apply else f"Would annotate {done}. To write: {command}", err=True)
 
 
 @contextmanager
@@ -218,7 +208,7 @@ def _show(path: Path, before: bytes, after: bytes) -> None:
         if sys.stdout.isatty():
             console.print(Text(line, style=COLORS.get(line[:1], "")))
         else:
-            typer.echo(line)
+            click.echo(line)
 
 
 def _lines(content: bytes) -> Sequence[str]:

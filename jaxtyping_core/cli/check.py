@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from jaxtyping_core import trust
 from jaxtyping_core.checking import engine, plain
@@ -24,6 +23,7 @@ from jaxtyping_core.checking.formats import TEXT
 from jaxtyping_core.checking.records import FORMATS, require_format
 from jaxtyping_core.checking.sieve import Sieve, codes
 from jaxtyping_core.checking.targets import SYNTAX
+from jaxtyping_core.cli.command import Argument, command
 from jaxtyping_core.cli.consoles import evaluating, make_console
 from jaxtyping_core.cli.files import redirected, replace, write
 from jaxtyping_core.cli.options import (
@@ -31,10 +31,13 @@ from jaxtyping_core.cli.options import (
     NO_DAEMON,
     NO_OBSERVED,
     OUTPUT,
+    PATH,
     PYTHON,
     REQUIRE_WALL,
     TRUST,
+    flag,
     offering,
+    option,
     output_format,
 )
 from jaxtyping_core.errors import CommandError, unknown
@@ -56,75 +59,61 @@ PORT = "Report where the files give other arrays than they do in LIBRARY, from w
 IGNORE = "Do not report findings of CODE. Repeat the option, or separate codes by commas."
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    settings = {"ignore_unknown_options": True, "allow_interspersed_args": True}
-    add(check, settings, options_metavar="[OPTIONS] [MYPY OPTIONS]")
-
-
+@command(
+    Argument(
+        "paths",
+        metavar="[PATH]...",
+        nargs=-1,
+        help="Files and folders to check. [default: the current folder]",
+    ),
+    CONFIG_FILE,
+    output_format((TEXT, *FORMATS), TEXT),
+    OUTPUT,
+    option("--select", metavar="CODE", multiple=True, help=SELECT, shell_complete=offering(CODES)),
+    option("--ignore", metavar="CODE", multiple=True, help=IGNORE, shell_complete=offering(CODES)),
+    option(
+        "--baseline",
+        metavar="FILE",
+        type=PATH,
+        help="Leave out the findings in FILE. [default: the setting `baseline`]",
+    ),
+    option("--write-baseline", metavar="FILE", type=PATH, help="Write the current findings to FILE."),
+    flag("--add-ignores", help="Add a comment that silences it to the line of each current finding."),
+    flag("--statistics", help="Print how often each code occurs, not the findings."),
+    option("--port", metavar="LIBRARY", multiple=True, help=PORT, shell_complete=offering(PORTS)),
+    PYTHON,
+    flag(
+        "--mypy",
+        help="Run mypy with the plugin as well, and print all of its errors. Other options go to mypy.",
+    ),
+    flag("--mypy-types", help="With --mypy: spell array types as mypy does, not as float32[B, 3]."),
+    NO_OBSERVED,
+    NO_DAEMON,
+    REQUIRE_WALL,
+    TRUST,
+    usage="[OPTIONS] [MYPY OPTIONS]",
+    ignore_unknown_options=True,
+    allow_interspersed_args=True,
+)
 def check(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[PATH]...", help="Files and folders to check. [default: the current folder]"),
-    ] = None,
-    config_file: Annotated[
-        Path | None,
-        typer.Option("--config-file", metavar="FILE", help=CONFIG_FILE),
-    ] = None,
-    form: Annotated[str, output_format((TEXT, *FORMATS))] = TEXT,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help=OUTPUT)] = None,
-    select: Annotated[
-        list[str] | None, typer.Option(metavar="CODE", help=SELECT, autocompletion=offering(CODES))
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(metavar="CODE", help=IGNORE, autocompletion=offering(CODES))
-    ] = None,
-    baseline: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Leave out the findings in FILE. [default: the setting `baseline`]"
-        ),
-    ] = None,
-    write_baseline: Annotated[
-        Path | None,
-        typer.Option("--write-baseline", metavar="FILE", help="Write the current findings to FILE."),
-    ] = None,
-    add_ignores: Annotated[
-        bool,
-        typer.Option(
-            "--add-ignores", help="Add a comment that silences it to the line of each current finding."
-        ),
-    ] = False,
-    statistics: Annotated[
-        bool, typer.Option("--statistics", help="Print how often each code occurs, not the findings.")
-    ] = False,
-    port: Annotated[
-        list[str] | None, typer.Option(metavar="LIBRARY", help=PORT, autocompletion=offering(PORTS))
-    ] = None,
-    python: Annotated[str | None, typer.Option(metavar="PYTHON", help=PYTHON)] = None,
-    mypy: Annotated[
-        bool,
-        typer.Option(
-            "--mypy",
-            help="Run mypy with the plugin as well, and print all of its errors. Other options go to mypy.",
-        ),
-    ] = False,
-    mypy_types: Annotated[
-        bool,
-        typer.Option(
-            "--mypy-types", help="With --mypy: spell array types as mypy does, not as float32[B, 3]."
-        ),
-    ] = False,
-    no_observed: Annotated[bool, typer.Option("--no-observed", help=NO_OBSERVED)] = False,
-    no_daemon: Annotated[bool, typer.Option("--no-daemon", help=NO_DAEMON)] = False,
-    wall: Annotated[
-        bool,
-        typer.Option("--require-wall", help=REQUIRE_WALL),
-    ] = False,
-    trusted: Annotated[
-        list[str] | None,
-        typer.Option("--trust", metavar="PACKAGE", help=TRUST),
-    ] = None,
+    paths: Sequence[str],
+    config_file: Path | None,
+    form: str,
+    output: Path | None,
+    select: Sequence[str],
+    ignore: Sequence[str],
+    baseline: Path | None,
+    write_baseline: Path | None,
+    add_ignores: bool,
+    statistics: bool,
+    port: Sequence[str],
+    python: str | None,
+    mypy: bool,
+    mypy_types: bool,
+    no_observed: bool,
+    no_daemon: bool,
+    wall: bool,
+    trusted: Sequence[str],
 ) -> None:
     """This command evaluates the programs that the files belong to, from their source, and reports what JAX would reject.
     In folders, it takes the files that import JAX or a library of arrays, and those that import such a file. Your
@@ -136,7 +125,6 @@ def check(
       1  errors or warnings
       2  a file is not valid Python, or nothing could be checked
     """
-    arguments = paths or []
     require_format(form)
     _require_one(write_baseline=write_baseline, add_ignores=add_ignores, statistics=statistics)
     interpreter = of_command_line(python)
@@ -144,8 +132,8 @@ def check(
         resident.switch_off()
     if wall:
         require_wall(interpreter or sys.executable)
-    trust.add(trusted or [])
-    configured = _with_ports(settings_here(config_file), port or [], arguments)
+    trust.add(trusted)
+    configured = _with_ports(settings_here(config_file), port, paths)
     with_mypy = mypy or configured.mypy
     if with_mypy and add_ignores:
         raise CommandError("--add-ignores cannot be used with mypy; leave out --mypy, or set `mypy = false`")
@@ -177,15 +165,15 @@ def check(
         else nullcontext(),
     ):
         if with_mypy:
-            status = _with_mypy(arguments, config_file, form, mypy_types, interpreter, sieve)
+            status = _with_mypy(paths, config_file, form, mypy_types, interpreter, sieve)
         elif add_ignores:
-            status = _add_ignores(arguments, configured, interpreter, sieve)
+            status = _add_ignores(paths, configured, interpreter, sieve)
         else:
-            status = _alone(arguments, configured, form, interpreter, sieve, is_file=output is not None)
+            status = _alone(paths, configured, form, interpreter, sieve, is_file=output is not None)
     if write_baseline and status != UNABLE:
         write(write_baseline, content(write_baseline, sieve.recorded))
-        typer.echo(f"Wrote {plural(len(sieve.recorded), 'finding')} to {write_baseline}")
-    raise typer.Exit(status)
+        click.echo(f"Wrote {plural(len(sieve.recorded), 'finding')} to {write_baseline}")
+    click.get_current_context().exit(status)
 
 
 def _with_ports(configured: Settings, libraries: Sequence[str], arguments: Sequence[str]) -> Settings:
@@ -248,7 +236,7 @@ def _alone(
     else:
         plain.show_records(checked, form)
     for note in (*checked.notes, *(() if form == TEXT else checked.known)):
-        typer.echo(f"jaxtyping-core: {note}", err=True)
+        click.echo(f"jaxtyping-core: {note}", err=True)
     return checked.status
 
 
@@ -292,7 +280,7 @@ def _add_ignores(arguments: Sequence[str], configured: Settings, python: str | N
     for file, (before, after) in changed.items():
         replace(file, before, after)
     for note in checked.notes:
-        typer.echo(f"jaxtyping-core: {note}", err=True)
+        click.echo(f"jaxtyping-core: {note}", err=True)
     lines_changed = sum(map(len, wanted.values()))
-    typer.echo(f"Silenced {plural(lines_changed, 'line')} in {plural(len(wanted), 'file')}")
+    click.echo(f"Silenced {plural(lines_changed, 'line')} in {plural(len(wanted), 'file')}")
     return UNABLE if checked.is_broken or checked.is_nothing else CLEAN

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 from rich.table import Table
 from rich.text import Text
 
+from jaxtyping_core.cli.command import command
 from jaxtyping_core.cli.consoles import make_console
+from jaxtyping_core.cli.options import option
 from jaxtyping_core.evaluation.client import wall_of
 from jaxtyping_core.installation import checkers, settings, x64
 from jaxtyping_core.installation.diagnosis import Finding, Verdict, diagnose, of_other
@@ -21,21 +21,16 @@ from jaxtyping_core.installation.interpreter import environments
 STYLES = {Verdict.GOOD: "green", Verdict.NOTE: "yellow", Verdict.BAD: "bold red"}
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(doctor)
-
-
-def doctor(
-    python: Annotated[
-        str,
-        typer.Option(
-            metavar="PYTHON",
-            help="The Python, or virtual environment, to check. [default: this one]",
-            show_default=False,
-        ),
-    ] = sys.executable,
-) -> None:
+@command(
+    option(
+        "--python",
+        metavar="PYTHON",
+        default=sys.executable,
+        show_default=False,
+        help="The Python, or virtual environment, to check. [default: this one]",
+    )
+)
+def doctor(python: str) -> None:
     """This command tells you what is wrong and how to fix it. It runs every installed type checker on a small program
     in a temporary folder, to find out whether the checker sees the stubs for JAX.
 
@@ -58,7 +53,7 @@ def doctor(
     console.print(_table(findings))
     problems = sum(finding.verdict is Verdict.BAD for finding in findings)
     console.print(f"{problems} problem{'s' * (problems != 1)}" if problems else "No problems found.")
-    raise typer.Exit(bool(problems))
+    click.get_current_context().exit(bool(problems))
 
 
 def _table(findings: list[Finding]) -> Table:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from jaxtyping_core import pages
+from jaxtyping_core.cli.command import Argument, command
 from jaxtyping_core.cli.consoles import make_console
 from jaxtyping_core.cli.options import offering
 from jaxtyping_core.errors import CommandError
@@ -22,21 +21,16 @@ LINK = re.compile(r"\]\((?P<page>(?![a-z]+:)[^)#\s]*?)(?P<section>#[^)\s]*)?\)")
 TITLE = re.compile(r'^(```\w+) title="[^"]*"$', re.MULTILINE)
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(explain)
-
-
-def explain(
-    code: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[CODE]",
-            help="An error code, such as array-shape.",
-            autocompletion=offering(sorted(OWN_CODES)),
-        ),
-    ] = None,
-) -> None:
+@command(
+    Argument(
+        "code",
+        metavar="[CODE]",
+        required=False,
+        help="An error code, such as array-shape.",
+        shell_complete=offering(sorted(OWN_CODES)),
+    )
+)
+def explain(code: str | None) -> None:
     """The page has the meaning of the code, a program that fails, the corrected program, and how to silence the code.
     Without CODE, the command lists all codes.
 
@@ -48,7 +42,7 @@ def explain(
     if code is None:
         width = max(map(len, OWN_CODES)) + 1
         for each in sorted(OWN_CODES):
-            typer.echo(f"{each:{width}}{pages.first_sentence(_text(each))}")
+            click.echo(f"{each:{width}}{pages.first_sentence(_text(each))}")
         return
     text = _with_addresses(TITLE.sub(r"\1", _text(code)), code)
     console = make_console()
@@ -57,7 +51,7 @@ def explain(
 
         console.print(Markdown(text))
     else:
-        typer.echo(text, nl=False)
+        click.echo(text, nl=False)
 
 
 def _text(code: str) -> str:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from jaxtyping_core.cli import files
+from jaxtyping_core.cli.command import Argument, command
+from jaxtyping_core.cli.options import PATH
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.settings import SECTION
 from jaxtyping_core.settings_table import added
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(init)
-
-
-def init(
-    folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="The folder of the project.")] = Path(),
-) -> None:
+@command(
+    Argument(
+        "folder",
+        metavar="[FOLDER]",
+        default=Path(),
+        type=PATH,
+        help="The folder of the project. [default: the current folder]",
+    )
+)
+def init(folder: Path) -> None:
     """The table goes to the end of pyproject.toml. If there is no such file, the command makes it.
 
     Each key is in a comment, with its default and its meaning. The rest of the file stays unchanged.
@@ -40,7 +42,7 @@ def init(
         files.replace(file, before, added(_text(before, file), str(file)).encode())
     else:
         files.write(file, added("", str(file)).encode())
-    typer.echo(f"Wrote the table [tool.{SECTION}] to {file}")
+    click.echo(f"Wrote the table [tool.{SECTION}] to {file}")
 
 
 def _content(file: Path) -> bytes:

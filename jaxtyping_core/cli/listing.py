@@ -1,6 +1,6 @@
 """The commands: what each does in a line, its page of the documentation, and the extra that it needs.
 
-This module needs no extra itself: without typer the command line still lists its commands.
+This module needs no extra itself: without click the command line still lists its commands.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HELP_HELP = "Show this message and exit."
 
 
 class Command(NamedTuple):
-    """A command. Its `module` in this package has the function of its name and `register`."""
+    """A command. Its `module` in this package has it under its name."""
 
     module: str
     summary: str

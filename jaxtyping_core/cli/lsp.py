@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
-from typing import Annotated
 
-import typer
-
+from jaxtyping_core.cli.command import command
+from jaxtyping_core.cli.options import flag
 from jaxtyping_core.errors import CommandError
 
 #: What the server needs besides this package.
 NEEDED = "pygls"
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(lsp)
-
-
-def lsp(
-    stdio: Annotated[
-        bool,
-        typer.Option(
-            "--stdio",
-            help="Communicate over stdio. This is the default; some editors pass the option.",
-            show_default=False,
-        ),
-    ] = True,
-) -> None:
+@command(
+    flag(
+        "--stdio",
+        default=True,
+        show_default=False,
+        help="Communicate over stdio. This is the default; some editors pass the option.",
+    )
+)
+def lsp(stdio: bool) -> None:
     """Your editor starts this command. The server shows dtypes and shapes next to the code, and reports errors as you
     type. The documentation has the settings for each editor.
 

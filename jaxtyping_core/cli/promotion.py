@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 from rich.text import Text
 
 from jaxtyping_core import dtypes, systems
 from jaxtyping_core.cli import picture
+from jaxtyping_core.cli.command import Argument, command
 from jaxtyping_core.cli.consoles import make_console
+from jaxtyping_core.cli.options import PATH, option
 from jaxtyping_core.promotion import find, join, resolve, x64_enabled
 
 #: The dtypes of the tables and pictures of JAX's documentation, with their codes there.
@@ -26,36 +27,32 @@ CODES = {
     **{node: f"{kind}*" for node, kind in dtypes.WEAK.items()},
 }
 
-System = Annotated[
-    str, typer.Option(metavar="NAME", help=f"The promotion system: {', '.join(systems.SYSTEMS)}.")
-]
-X64 = Annotated[
-    bool | None,
-    typer.Option(
-        "--x64/--no-x64",
-        help="Turn 64-bit types on or off. [default: JAX_ENABLE_X64, else off]",
-        show_default=False,
+SYSTEM = option(
+    "--system",
+    metavar="NAME",
+    default="jax",
+    help=f"The promotion system: {', '.join(systems.SYSTEMS)}.",
+)
+X64 = option(
+    "--x64/--no-x64",
+    default=None,
+    show_default=False,
+    help="Turn 64-bit types on or off. [default: JAX_ENABLE_X64, else off]",
+)
+
+
+@command(
+    Argument(
+        "dtype",
+        metavar="DTYPE...",
+        nargs=-1,
+        required=True,
+        help="Dtypes such as int8, or weak_int, weak_float, weak_complex.",
     ),
-]
-
-
-def register(add: Callable[..., None]) -> None:
-    """Add the commands."""
-    add(promote)
-    add(table)
-    add(lattice)
-
-
-def promote(
-    dtype: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="DTYPE...", help="Dtypes such as int8, or weak_int, weak_float, weak_complex."
-        ),
-    ],
-    system: System = "jax",
-    x64: X64 = None,
-) -> None:
+    SYSTEM,
+    X64,
+)
+def promote(dtype: Sequence[str], system: str, x64: bool | None) -> None:
     """`weak_int`, `weak_float` and `weak_complex` stand for Python scalars and weakly typed arrays.
 
     \b
@@ -66,16 +63,15 @@ def promote(
     """
     on = x64_enabled() if x64 is None else x64
     node = join(*dtype, system=system, x64=on)
-    typer.echo(resolve(node, on) + (" (weak)" if node in dtypes.WEAK else ""))
+    click.echo(resolve(node, on) + (" (weak)" if node in dtypes.WEAK else ""))
 
 
-def table(
-    system: System = "jax",
-    x64: X64 = None,
-    diff: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Mark the cells where this other system differs.")
-    ] = None,
-) -> None:
+@command(
+    SYSTEM,
+    X64,
+    option("--diff", metavar="NAME", help="Mark the cells where this other system differs."),
+)
+def table(system: str, x64: bool | None, diff: str | None) -> None:
     """The table has a row for each left operand and a column for each right operand.
 
     \b
@@ -107,11 +103,12 @@ def table(
         console.print(line)
 
 
-def lattice(
-    output: Annotated[Path, typer.Option(metavar="FILE", help="The picture to write, .svg or .png.")],
-    system: System = "jax",
-    x64: X64 = None,
-) -> None:
+@command(
+    option("--output", metavar="FILE", type=PATH, required=True, help="The picture to write, .svg or .png."),
+    SYSTEM,
+    X64,
+)
+def lattice(output: Path, system: str, x64: bool | None) -> None:
     """An arrow leads from each dtype to the dtypes that it promotes to.
 
     \b

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from jaxtyping_core import severities, trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.findings import unsilenced
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.checking.records import require_format
+from jaxtyping_core.cli.command import Argument, command
 from jaxtyping_core.cli.consoles import make_console
 from jaxtyping_core.cli.files import redirected
 from jaxtyping_core.cli.options import (
     NO_DAEMON,
     NO_OBSERVED,
     OUTPUT,
+    PATH,
     PYTHON,
     REQUIRE_WALL,
     SETTINGS_FILE,
     TRUST,
+    flag,
     output_format,
 )
 from jaxtyping_core.errors import CommandError
@@ -45,37 +47,33 @@ from jaxtyping_core.showing.listing import Listing, listings, message
 TEXT, JSON, HTML = FORMATS = ("text", "json", "html")
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(show)
-
-
+@command(
+    Argument(
+        "paths", metavar="PATH...", nargs=-1, required=True, type=PATH, help="Python files and folders."
+    ),
+    output_format(FORMATS, TEXT),
+    OUTPUT,
+    flag(
+        "--exit-status", help="Exit with status 1 if there are errors or warnings that no comment silences."
+    ),
+    SETTINGS_FILE,
+    PYTHON,
+    NO_OBSERVED,
+    NO_DAEMON,
+    REQUIRE_WALL,
+    TRUST,
+)
 def show(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files and folders.")],
-    form: Annotated[str, output_format(FORMATS)] = TEXT,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help=OUTPUT)] = None,
-    exit_status: Annotated[
-        bool,
-        typer.Option(
-            "--exit-status",
-            help="Exit with status 1 if there are errors or warnings that no comment silences.",
-        ),
-    ] = False,
-    config_file: Annotated[
-        Path | None,
-        typer.Option("--config-file", metavar="FILE", help=SETTINGS_FILE),
-    ] = None,
-    python: Annotated[str | None, typer.Option(metavar="PYTHON", help=PYTHON)] = None,
-    no_observed: Annotated[bool, typer.Option("--no-observed", help=NO_OBSERVED)] = False,
-    no_daemon: Annotated[bool, typer.Option("--no-daemon", help=NO_DAEMON)] = False,
-    wall: Annotated[
-        bool,
-        typer.Option("--require-wall", help=REQUIRE_WALL),
-    ] = False,
-    trusted: Annotated[
-        list[str] | None,
-        typer.Option("--trust", metavar="PACKAGE", help=TRUST),
-    ] = None,
+    paths: Sequence[Path],
+    form: str,
+    output: Path | None,
+    exit_status: bool,
+    config_file: Path | None,
+    python: str | None,
+    no_observed: bool,
+    no_daemon: bool,
+    wall: bool,
+    trusted: Sequence[str],
 ) -> None:
     """This command evaluates the programs that the files belong to, from their source. Your programs are not
     imported or run.
@@ -98,7 +96,7 @@ def show(
         resident.switch_off()
     if wall:
         require_wall(interpreter or sys.executable)
-    trust.add(trusted or [])
+    trust.add(trusted)
     configured = settings_here(config_file)
     if no_observed:
         configured = configured._replace(observed=False)
@@ -119,13 +117,13 @@ def show(
     with redirected(output):
         _print(form, shown, notes, is_file=output is not None)
     grave = [refusal for refusal in report.refusals if refusal.severity != severities.INFO]
-    raise typer.Exit(exit_status and bool(unsilenced(grave)))
+    click.get_current_context().exit(exit_status and bool(unsilenced(grave)))
 
 
 def _print(form: str, shown: Sequence[Listing], notes: Sequence[str], is_file: bool) -> None:
     show_every_character()
     if form == HTML:
-        typer.echo(page.page(shown, notes), nl=False)
+        click.echo(page.page(shown, notes), nl=False)
     elif form == JSON:
         _print_records(shown, notes)
     else:
@@ -150,6 +148,6 @@ def _elsewhere(report: Report, shown: Sequence[Listing]) -> Iterator[str]:
 
 def _print_records(shown: Sequence[Listing], notes: Sequence[str]) -> None:
     for listing in shown:
-        typer.echo(records.record(listing))
+        click.echo(records.record(listing))
     for note in notes:
-        typer.echo(f"jaxtyping-core: {note}", err=True)
+        click.echo(f"jaxtyping-core: {note}", err=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sysconfig
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from jaxtyping_core.cli.command import command
 from jaxtyping_core.cli.consoles import make_console
+from jaxtyping_core.cli.options import PATH, flag, option
 from jaxtyping_core.evaluation.support import NEWEST, is_untested
 from jaxtyping_core.installation.project import installed_jax, write_stubs
 
@@ -25,17 +25,17 @@ SEEN_BY = {
 INSTALLED = {"every checker of this environment": "sees them without a setting"}
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(stubs)
-
-
-def stubs(
-    output: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Write the package jax-stubs into this folder.")
-    ],
-    x64: Annotated[bool, typer.Option("--x64", help="Describe JAX with 64-bit types on.")] = False,
-) -> None:
+@command(
+    option(
+        "--output",
+        metavar="FOLDER",
+        type=PATH,
+        required=True,
+        help="Write the package jax-stubs into this folder.",
+    ),
+    flag("--x64", help="Describe JAX with 64-bit types on."),
+)
+def stubs(output: Path, x64: bool) -> None:
     """The stubs are the package jax-stubs. You need this if your JAX is newer than the stubs of this package. With --x64
     it also serves type checkers that have no setting for 64-bit types.
 
@@ -48,15 +48,15 @@ def stubs(
     """
     version = installed_jax()
     if is_untested(version):
-        typer.echo(
+        click.echo(
             f"jaxtyping-core: JAX {version} is newer than {NEWEST}, the newest tested version", err=True
         )
     with make_console(stderr=True).status(f"Describing JAX {version}"):
         target = write_stubs(output, x64)
     count = sum(1 for _ in target.rglob("*.pyi"))
     bits = f"64-bit types {'on' if x64 else 'off'}"
-    typer.echo(f"Wrote {count} stubs of JAX {version}, {bits}, to {target}")
+    click.echo(f"Wrote {count} stubs of JAX {version}, {bits}, to {target}")
     site = Path(sysconfig.get_path("purelib"))
     lines = INSTALLED if output.resolve() == site.resolve() else SEEN_BY
     for checker, how in lines.items():
-        typer.echo(f"  {checker}: {how.format(folder=output.as_posix(), site=site)}")
+        click.echo(f"  {checker}: {how.format(folder=output.as_posix(), site=site)}")

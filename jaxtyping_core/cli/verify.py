@@ -2,55 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from jaxtyping_core.checking.formats import TEXT
 from jaxtyping_core.checking.records import FORMATS
+from jaxtyping_core.cli.command import Argument, command
 from jaxtyping_core.cli.files import redirected
-from jaxtyping_core.cli.options import OUTPUT, output_format
+from jaxtyping_core.cli.options import OUTPUT, PATH, flag, option, output_format
 
 #: The time limit for a function.
 SECONDS = 20.0
 
 
-def register(add: Callable[..., None]) -> None:
-    """Add the command."""
-    add(verify)
-
-
+@command(
+    Argument(
+        "modules",
+        metavar="MODULE[:FUNCTION]...",
+        nargs=-1,
+        required=True,
+        help="Modules, as you import them, or paths to their files.",
+    ),
+    flag("--all", "show_all", help="Print a line for every function, not only for wrong ones."),
+    output_format((TEXT, *FORMATS), TEXT),
+    OUTPUT,
+    option(
+        "--from",
+        "recorded",
+        metavar="FACTS",
+        type=PATH,
+        help="A file of recorded calls. They are repeated for functions whose arguments cannot be made up.",
+    ),
+    option(
+        "--time-limit",
+        "limit",
+        metavar="SECONDS",
+        type=float,
+        default=SECONDS,
+        show_default=False,
+        help=f"The time limit for each function. [default: {SECONDS:g}]",
+    ),
+)
 def verify(
-    modules: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MODULE[:FUNCTION]...", help="Modules, as you import them, or paths to their files."
-        ),
-    ],
-    show_all: Annotated[
-        bool, typer.Option("--all", help="Print a line for every function, not only for wrong ones.")
-    ] = False,
-    form: Annotated[str, output_format((TEXT, *FORMATS))] = TEXT,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help=OUTPUT)] = None,
-    recorded: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="FACTS",
-            help="A file of recorded calls. They are repeated for functions whose arguments cannot be made up.",
-        ),
-    ] = None,
-    limit: Annotated[
-        float,
-        typer.Option(
-            "--time-limit",
-            metavar="SECONDS",
-            help=f"The time limit for each function. [default: {SECONDS:g}]",
-            show_default=False,
-        ),
-    ] = SECONDS,
+    modules: Sequence[str],
+    show_all: bool,
+    form: str,
+    output: Path | None,
+    recorded: Path | None,
+    limit: float,
 ) -> None:
     """This command imports the modules, which runs their code, and calls their functions with made-up arrays.
 
@@ -68,4 +69,4 @@ def verify(
 
     with redirected(output):
         status = run(modules, show_all, form, limit, recorded)
-    raise typer.Exit(status)
+    click.get_current_context().exit(status)

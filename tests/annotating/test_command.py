@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from annotating.facts_by_hand import call, floats
 from jaxtyping_core.annotating import files

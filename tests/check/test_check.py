@@ -316,7 +316,7 @@ MARKING = "open('marker', 'w')\nprint('it runs')\n"
 
 def test_nothing_of_the_project_is_run(check: Check, tmp_path: Path) -> None:
     """Neither the program, nor modules under the names of what the command and the evaluation import."""
-    shadows = ("jaxlib", "json", "ml_dtypes", "rich", "typer")
+    shadows = ("jaxlib", "json", "ml_dtypes", "click", "rich")
     write(tmp_path, mistake=MARKING + MISTAKE, **dict.fromkeys(shadows, f"{MARKING}raise SystemExit(7)\n"))
     done = check(tmp_path, "mistake.py")
     assert not list(tmp_path.rglob("marker"))

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.errors import CommandError

@@ -110,7 +110,7 @@ def assert_not_run(done: subprocess.CompletedProcess[str], folder: Path) -> None
 @pytest.mark.one_python
 def test_modules_in_the_current_folder_are_not_imported(check: Check, tmp_path: Path) -> None:
     """Under the names of what the command, mypy and the evaluation import."""
-    shadows = ("jaxlib", "jaxtyping_core_mypy", "json", "ml_dtypes", "mypy", "rich", "tomlkit", "typer")
+    shadows = ("jaxlib", "jaxtyping_core_mypy", "json", "ml_dtypes", "mypy", "click", "rich", "tomlkit")
     write(tmp_path, mistakes=MISTAKES, **dict.fromkeys(shadows, MARKING))
     done = check(tmp_path, "mistakes.py", cache="shadows")
     assert_not_run(done, tmp_path)

@@ -6,8 +6,8 @@ import io
 import re
 
 import pytest
+from click.testing import CliRunner, Result
 from rich.console import Console
-from typer.testing import CliRunner, Result
 
 from jaxtyping_core import pages
 from jaxtyping_core.cli import explain

@@ -7,8 +7,9 @@ import re
 import subprocess
 import sys
 
+import click
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import jaxtyping_core
 from check_command import COMMAND
@@ -42,7 +43,7 @@ def test_the_list_has_each_summary_whole_on_its_line() -> None:
         assert any(line.split() == [name, *command.summary.split()] for line in lines), name
     listed = [line.split()[0] for line in help_of().partition("Commands:\n")[2].splitlines() if line.strip()]
     assert listed[:-1] == sorted(COMMANDS) == [*COMMANDS]
-    assert {each.name for each in app.registered_commands} == {*COMMANDS}
+    assert {app.get_command(click.Context(app), name).name for name in COMMANDS} == {*COMMANDS}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -55,7 +56,7 @@ def test_help_ends_with_the_address_of_the_documentation(name: str) -> None:
     assert "<" not in text, "a type of Python"
 
 
-#: How typer would show the types of Python that options have.
+#: How click would show the types of Python that options have.
 TYPES = re.compile(r"(?<![\w\[])(TEXT|PATH|INTEGER|FLOAT|BOOLEAN|FILENAME|<[a-z]+>)(?!\w)")
 
 
@@ -75,12 +76,30 @@ def test_help_has_no_types_of_python(name: str) -> None:
 )
 def test_shells_complete(line: str, offered: list[str]) -> None:
     asked = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-    env = {**os.environ, **asked, "_JAXTYPING_CORE_COMPLETE": "complete_bash"}
+    env = {**os.environ, **asked, "_JAXTYPING_CORE_COMPLETE": "bash_complete"}
     done = subprocess.run([str(COMMAND)], capture_output=True, text=True, check=False, env=env)
-    assert done.stdout.split() == offered, done
+    assert done.stdout.split() == [f"plain,{word}" for word in offered], done
 
 
-@pytest.mark.parametrize("module", ["rich", "typer"])
+def test_the_script_for_a_shell() -> None:
+    script = CliRunner().invoke(app, ["--completion", "bash"])
+    assert script.exit_code == 0
+    done = subprocess.run(
+        ["bash", "-c", f"{script.stdout}\ncomplete -p jaxtyping-core"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split()[-3:] == ["-F", "_jaxtyping_core_completion", "jaxtyping-core"], done
+
+
+def test_an_unknown_shell() -> None:
+    failed = CliRunner().invoke(app, ["--completion", "tcsh"])
+    assert failed.exit_code == 2
+    assert "'tcsh' is not one of bash, zsh, fish." in failed.output
+
+
+@pytest.mark.parametrize("module", ["click", "rich"])
 def test_help_and_version_need_no_extra(module: str) -> None:
     shown = run_without(module, "--version")
     assert (shown.returncode, shown.stdout) == (0, f"jaxtyping-core {jaxtyping_core.__version__}\n")
@@ -93,7 +112,7 @@ def test_help_and_version_need_no_extra(module: str) -> None:
     assert listed.stdout.splitlines()[-1].strip() == documentation()
 
 
-@pytest.mark.parametrize("module", ["rich", "typer"])
+@pytest.mark.parametrize("module", ["click", "rich"])
 @pytest.mark.parametrize("name", ["check", "show", "lsp", "lattice"])
 def test_a_command_without_its_extra_is_one_line(module: str, name: str) -> None:
     failed = run_without(module, name, "--help")
@@ -104,8 +123,8 @@ def test_a_command_without_its_extra_is_one_line(module: str, name: str) -> None
 
 
 def test_an_unknown_command_without_the_extra() -> None:
-    failed = run_without("typer", "chekc")
+    failed = run_without("click", "chekc")
     assert failed.returncode == 2
     assert (
-        failed.stderr == "jaxtyping-core: the command line needs typer; pip install 'jaxtyping-core[cli]'\n"
+        failed.stderr == "jaxtyping-core: the command line needs click; pip install 'jaxtyping-core[cli]'\n"
     )

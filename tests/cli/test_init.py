@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from jaxtyping_core import settings, settings_table
 from jaxtyping_core.cli.app import app

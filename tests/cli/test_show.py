@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from rich.console import Console
-from typer.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.programs.places import Place

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jax
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.errors import CommandError

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.evaluation import client

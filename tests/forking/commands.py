@@ -9,7 +9,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 TESTS = str(Path(__file__).parents[1])
 sys.path.append(TESTS)

@@ -27,7 +27,7 @@ PACKAGES = {
     "jax-stubs": ROOT / "stubs" / "jax-stubs",
 }
 #: What the extras of the command line install, and what that installs.
-EXTRAS = ("matplotlib", "mypy", "networkx", "pygls", "rich", "tomlkit", "typer")
+EXTRAS = ("matplotlib", "mypy", "networkx", "pygls", "click", "rich", "tomlkit")
 
 PROGRAM = """\
 from typing import Literal

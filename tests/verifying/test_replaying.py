@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from annotating.facts_by_hand import call, floats, instance, seen
 from jaxtyping_core.cli.app import app
