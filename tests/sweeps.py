@@ -98,6 +98,15 @@ SWEEPS = {
             "tests/frozen/**/*.jsonl",
         )
     ),
+    "pages": Sweep(
+        (
+            "README.md",
+            "docs/**/*.md",
+            "jaxtyping_core/**/*.py",
+            "mypy_plugin/**/*.py",
+            "tests/docs/*.py",
+        )
+    ),
     "wall": Sweep(
         (
             "jaxtyping_core/evaluation/wall/*.py",

@@ -60,6 +60,7 @@ SETTINGS = {*KEYS}
 OPTIONS: dict[str, set[str]] = runpy.run_path(str(DOCS / "commands.py"))["option_names"]()
 
 
+@pytest.mark.sweep("pages")
 @pytest.mark.parametrize("page", [*SITE, *ALONE], ids=name)
 def test_the_page_is_what_happens(page: Path, tmp_path: Path) -> None:
     folder = tmp_path / "page"

@@ -22,6 +22,7 @@ def test_types(pyright: Checker) -> None:
 
 
 @pytest.mark.one_python
+@pytest.mark.sweep("checkers")
 @pytest.mark.parametrize("program", ORDINARY, ids=lambda path: path.stem)
 def test_ordinary_code_has_no_errors(checker: Checker, program: Path) -> None:
     assert checker(program) == []
