@@ -300,7 +300,7 @@ CASES = {
     ),
     "pydantic": Case(
         f"{HEAD}from typing import Literal, Optional\n"
-        "from pydantic import BaseModel, ConfigDict, Field, field_validator\n"
+        "from pydantic import BaseModel, ConfigDict, Field, field_validator, validator\n"
         "class Model(BaseModel):\n    model_config = ConfigDict(extra='forbid')\n    dim: int = 3\n    rate: float = 1\n"
         "    sizes: list[int] = Field(default_factory=lambda: [1, 2])\n    depth: Optional[int] = None\n"
         "    kind: Literal['a', 'b'] = 'a'\n"
@@ -314,7 +314,7 @@ CASES = {
         "copy = config.model_copy(update={'n': 5})\n"
         "z = jnp.ones((copy.n, copy.k, config.model_dump()['model']['dim'], Config.model_validate({'n': 6}).n))\n"
         "class Checked(BaseModel):\n    n: int = 3\n"
-        "    @field_validator('n')\n    @classmethod\n    def more(cls, n):\n        return n + 1\n"
+        "    @validator('n')\n    @classmethod\n    def more(cls, n):\n        return n + 1\n"
         "w = jnp.ones((Checked(n=4).n, 2))\n"
         "def model(config, x):\n    return x @ jnp.ones((config.dim, 2)) if config.kind == 'a' else x\n"
         "u = model(Model(dim=9), jnp.ones((3, 9)))\n",
@@ -325,6 +325,50 @@ CASES = {
             "z": "float32[5, 2, 8, 6]",
             "w": "float32[?, 2]",
             "u": "float32[3, 2]",
+        },
+    ),
+    "pydantic: validators": Case(
+        f"{HEAD}from typing import Optional\n"
+        "from pydantic import BaseModel, Field, computed_field, field_validator, model_validator\n"
+        "class Base(BaseModel):\n    heads: int = Field(default=2, ge=1)\n    dim: int = 6\n    size: int = 3\n"
+        "    inner: Optional[int] = None\n"
+        "    @field_validator('dim')\n    @classmethod\n    def divided(cls, v: int, info) -> int:\n"
+        "        if v % info.data['heads'] != 0:\n            raise ValueError(f'{v} is not divided')\n        return v\n"
+        "    @field_validator('size', mode='before')\n    @classmethod\n    def read(cls, v):\n"
+        "        return v.strip('px') if isinstance(v, str) else v\n"
+        "    @model_validator(mode='after')\n    def filled(self):\n"
+        "        if self.inner is None:\n            self.inner = 4 * self.dim\n        return self\n"
+        "    @computed_field\n    @property\n    def each(self) -> int:\n        return self.dim // self.heads\n"
+        "class Config(Base):\n    more: int = 1\n"
+        "    @field_validator('more', 'size')\n    def doubled(cls, v):\n        return 2 * v\n"
+        "    @model_validator(mode='before')\n    @classmethod\n    def renamed(cls, data):\n"
+        "        if 'width' in data:\n            data = {**data, 'dim': data['width']}\n        return data\n"
+        "def sizes(c):\n    return jnp.ones((c.heads, c.dim, c.size, c.inner, c.each))\n"
+        "a = sizes(Base())\n"
+        "b = sizes(Base(heads='3', dim=9, size='5px', inner=7))\n"
+        "c = sizes(Config(width=8, size='5px'))\n"
+        "d = jnp.ones((Config(more=3).more, Config().more, Config(dim=4).model_dump()['each']))\n"
+        "try:\n    Base(heads=4, dim=6)\n    e = jnp.ones(1)\nexcept ValueError:\n    e = jnp.ones(2)\n"
+        "class Odd(BaseModel):\n    n: int = 3\n    m: int = 2\n"
+        "    @field_validator('n', mode='wrap')\n    @classmethod\n    def other(cls, v, handler):\n        return handler(v) + 1\n"
+        "f = jnp.ones((Odd(n=1).n, 2))\n"
+        "class Later(Odd):\n    k: int = 1\n"
+        "g = jnp.ones((Later(n=1).n, 2))\n"
+        "import json, sys\nread = json.loads(sys.stdin.read() or '{}')\n"
+        "def of_any(c):\n    return jnp.ones((c.heads, c.dim)) * c.size\n"
+        "h = of_any(Config(**read))\ni = jnp.ones((2, Odd(**read).n))\n"
+        "inner = Config(**read).inner\nj = jnp.ones((2, 1 if inner is None else inner))\n",
+        {
+            "a": "float32[2, 6, 3, 24, 3]",
+            "b": "float32[3, 9, 5, 7, 3]",
+            "c": "float32[2, 8, 10, 32, 4]",
+            "d": "float32[6, 1, 2]",
+            "e": "float32[2]",
+            "f": "float32[?, 2]",
+            "g": "float32[?, 2]",
+            "h": "float32[?, ?]",
+            "i": "float32[2, ?]",
+            "j": "float32[2, ?]",
         },
     ),
 }

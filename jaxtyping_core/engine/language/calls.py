@@ -20,7 +20,7 @@ from ..libraries.jax import asked_numbers, buffers, sharding, tracings, transfor
 from ..libraries.layers import calls as layers
 from ..libraries.layers import classes as layer_classes
 from ..libraries.numpy import arrays as numpy_arrays
-from ..libraries.python import containers
+from ..libraries.python import containers, declared_fields
 from ..libraries.trust import gate
 from ..libraries.trust.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
@@ -77,7 +77,7 @@ def _of_object(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[s
         kwargs = dict(zip(kwargs, _as_functions(interpreter, [*kwargs.values()]), strict=True))
     if any(each is STAR_ARGS for each in (*args, *kwargs.values())):
         interpreter.havoc([*args, *kwargs.values()])
-        return UNKNOWN
+        return declared_fields.of_any_arguments(f)
     if str(getattr(f, "__module__", None)).startswith(OF_ARRAYS):
         args = [*map(_array_held, args)]
     native = interpreter.natives.by_id.get(identity(f))

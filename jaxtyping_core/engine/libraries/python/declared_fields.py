@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MISSING: Any = object()
 #: The name under which a class keeps its fields; a program does not see it.
 KEPT = "__declared_fields__"
+#: The name under which a class keeps what makes an object of it of any arguments.
+OF_ANY = "__of_any_arguments__"
 SCALARS = (bool, int, float, str)
 
 
@@ -48,6 +50,7 @@ class Field:
         convert: what becomes of a value that is passed; None for that itself.
         of_default: whether that holds for a default as well.
         is_keyword: whether it is passed by its name alone.
+        validate: what becomes of a value that is passed to an object, in place of `convert`.
     """
 
     name: str
@@ -56,6 +59,13 @@ class Field:
     convert: Callable[[Any], Any] | None = None
     of_default: bool = True
     is_keyword: bool = False
+    validate: Callable[[Any, Any], Any] | None = None
+
+    def passed(self, instance: Any, value: Any) -> Any:
+        """What a new object has where a value is passed."""
+        if self.validate is not None:
+            return self.validate(instance, value)
+        return value if self.convert is None else self.convert(value)
 
 
 class After(NamedTuple):
@@ -73,6 +83,12 @@ class After(NamedTuple):
 def fields_of(cls: Any) -> tuple[Field, ...] | None:
     """The fields that have been declared of a class; None if it is no such class."""
     return next((vars(base)[KEPT] for base in getattr(cls, "__mro__", ()) if KEPT in vars(base)), None)
+
+
+def of_any_arguments(cls: Any) -> Any:
+    """What a call of a class gives that is passed arguments of which nothing is known; unknown if the class does not say."""
+    make = next((vars(base)[OF_ANY] for base in getattr(cls, "__mro__", ()) if OF_ANY in vars(base)), None)
+    return UNKNOWN if make is None else make(cls)
 
 
 def declare(cls: type, own: Iterable[Field]) -> tuple[Field, ...]:
@@ -124,8 +140,7 @@ def filled(
         raise TypeError(f"{type(instance).__name__}() got an unexpected keyword argument")
     for field in fields:
         if field.argument in passed:
-            value = passed[field.argument]
-            value = value if field.convert is None else field.convert(value)
+            value = field.passed(instance, passed[field.argument])
         elif field.default is MISSING and field.argument is None:  # the program sets it
             continue
         elif field.default is MISSING:

@@ -1,6 +1,7 @@
 """pydantic: models whose fields are declared, and whose values are converted to the declared types. Nothing of it is called.
 
-The fields of a class are unknown if it has validators of its own, or a configuration that changes how it validates.
+The fields of a class are unknown if it has a configuration that changes how it validates, or validators that are neither before nor
+after that.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine.libraries.overlay import Overlay, words
-from ..engine.libraries.python import declared_fields, records
-from ..engine.libraries.python.declared_fields import (
+from ...engine.libraries.overlay import Overlay, words
+from ...engine.libraries.python import declared_fields, records
+from ...engine.libraries.python.declared_fields import (
     MISSING,
+    OF_ANY,
     After,
     Declared,
     Field,
@@ -23,13 +25,15 @@ from ..engine.libraries.python.declared_fields import (
     initializer,
     kind_of,
 )
-from ..engine.values import heap
-from ..engine.values.callables import Namespace
-from ..engine.values.unknowns import UNKNOWN, AbstractScalar, is_unknown
+from ...engine.values import heap
+from ...engine.values.callables import Namespace
+from ...engine.values.joins import join
+from ...engine.values.unknowns import UNKNOWN, AbstractScalar, is_unknown
+from . import validators
 
 if TYPE_CHECKING:
-    from ..engine.interpreter import Interpreter
-    from ..engine.libraries.natives import Natives
+    from ...engine.interpreter import Interpreter
+    from ...engine.libraries.natives import Natives
 
 NAME = "pydantic"
 AFTER = After("model_post_init", (None,))
@@ -39,6 +43,8 @@ HARMLESS = words(
     "arbitrary_types_allowed extra frozen populate_by_name protected_namespaces title use_attribute_docstrings"
 )
 EXTRA = ("forbid", "ignore")
+#: The types that a value has after its conversion, whatever it is: a float may be one of NumPy's, which is a float as well.
+CONVERTED = (bool, int, str)
 
 
 def _has_usual_rules(cls: type) -> bool:
@@ -57,6 +63,8 @@ def _converter(interpreter: Interpreter, annotation: Any) -> Callable[[Any], Any
     if isinstance(annotation, type) and fields_of(annotation) is not None:
         return lambda value: _as_model(interpreter, annotation, value)
     kind = kind_of(annotation)
+    if annotation in CONVERTED:
+        return lambda value: cast(AbstractScalar(annotation) if value is UNKNOWN else value, kind)
     return lambda value: cast(value, kind)
 
 
@@ -105,8 +113,21 @@ def _model(natives: Natives) -> type:
         declare(cls, own)
         for name in names.keys() & held.keys():
             delattr(cls, name)
+        validators.complete(interpreter, cls, lambda field: field.convert is not _unknown)
         if not is_usual:
             cls.__unusual__ = True
+
+    initialize = initializer(interpreter, True, AFTER)
+
+    def made(self: Any, /, **arguments: Any) -> None:
+        passed = validators.passed(interpreter, type(self), heap.made(arguments))
+        if type(passed) is not dict or not all(type(name) is str for name in passed):
+            for field in fields_of(type(self)) or ():
+                if field.argument is not None:
+                    setattr(self, field.name, UNKNOWN)
+            return
+        initialize(self, **passed)
+        validators.finish(interpreter, self)
 
     def dumped(self: Any, *args: Any, **options: Any) -> Any:
         if args or options.keys() - {"mode"} or options.get("mode", "python") != "python":
@@ -128,13 +149,31 @@ def _model(natives: Natives) -> type:
     def validated(cls: Any, value: Any, **options: Any) -> Any:
         return UNKNOWN if options else _as_model(interpreter, cls, value)
 
+    def of_any(cls: Any) -> Any:
+        """An object whose fields may be anything of their types: whatever is passed is converted to these."""
+        if not cls.__mro__[1:] or not _is_usual(cls):
+            return UNKNOWN
+        validators.passed(interpreter, cls, UNKNOWN)
+        instance = heap.made(object.__new__(cls))
+        for field in fields_of(cls) or ():
+            if field.argument is not None:
+                value = field.passed(instance, UNKNOWN)
+                default = UNKNOWN if field.default is MISSING else field.default(instance)
+                setattr(instance, field.name, value if field.default is MISSING else join(value, default))
+        method = getattr(cls, AFTER.name, None)
+        if method is not None:
+            interpreter.call(method, [instance, *AFTER.arguments], {})
+        validators.finish(interpreter, instance)
+        return instance
+
     base = type(
         "BaseModel",
         (),
         {
             "__module__": f"{NAME}.main",
-            "__init__": initializer(interpreter, True, AFTER),
+            "__init__": made,
             "__init_subclass__": classmethod(function(complete)),
+            OF_ANY: staticmethod(of_any),
             "__eq__": equal,
             "__hash__": object.__hash__,
             **dict.fromkeys(("model_dump", "dict"), function(dumped)),
@@ -161,6 +200,7 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
             BaseModel=_model(natives),
             Field=natives.function(field),
             ConfigDict=natives.function(lambda **options: options),
+            **validators.decorators(natives),
             **dict.fromkeys(("PositiveInt", "NonNegativeInt"), int),
             **dict.fromkeys(("PositiveFloat", "NonNegativeFloat"), float),
         )
