@@ -43,6 +43,30 @@ def evaluated(folder: Path, text: str) -> Report:
             id="no defaults, or not as they are written",
         ),
         pytest.param(
+            "def sizes(text):\n    read = tuple(int(each) for each in text.split(','))\n"
+            "    if not read or any(each < 1 for each in read):\n        raise argparse.ArgumentTypeError(text)\n"
+            "    return read\n"
+            "def yes(text):\n    return text.lower() in ('yes', 'true')\n"
+            "calls = []\ndef counted(text):\n    calls.append(text)\n    return 3\n"
+            "def never(text):\n    raise argparse.ArgumentTypeError(text)\n"
+            f"{PARSER}parser.add_argument('--sizes', type=sizes, default=(2, 3))\n"
+            "parser.add_argument('--first', type=lambda text: [int(each) for each in text.split(',')][0], default='4')\n"
+            "parser.add_argument('--yes', type=yes, required=True)\n"
+            "parser.add_argument('--counted', type=counted, default=3)\n"
+            "parser.add_argument('--never', type=never, default=3)\nargs = parser.parse_args()\n"
+            "for size in args.sizes:\n    x = jnp.arange(size * 2)\n"
+            "y = jnp.ones((args.first, 2))\nz = jnp.where(args.yes, jnp.ones(2), 0)\n"
+            "w = jnp.ones((len(calls), 2))\nv = jnp.asarray(args.never)\n",
+            {
+                "x": "int32[?]",
+                "y": "float32[?, 2]",
+                "z": "float32[2]",
+                "w": "float32[?, 2]",
+                "v": "weak int32[] by default",
+            },
+            id="functions that read options",
+        ),
+        pytest.param(
             f"{PARSER}parser.add_argument('--n', type=int, default=3)\nargs = parser.parse_args(['--n', '4'])\n"
             "x = jnp.ones(args.n)\n",
             {"x": "float32[?]"},

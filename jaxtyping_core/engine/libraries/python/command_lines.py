@@ -8,8 +8,12 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ....identity import identity
+from ...control import RaisedException, Unreachable
+from ...values import heap, states
 from ...values.callables import Namespace
 from ...values.joins import join
 from ...values.unknowns import UNKNOWN, AbstractScalar, AbstractSequence, is_scalar, is_unknown
@@ -53,7 +57,7 @@ def _parser(natives: Natives) -> Namespace:
         )
         if isinstance(name, str) and not any(is_unknown(option) for option in (names, options.get("dest"))):
             is_optional, name = name[:1] == "-", name.lstrip("-").replace("-", "_")
-            values[name] = _option(is_optional, options)
+            values[name] = _option(natives.interpreter, is_optional, options)
             default = _default(is_optional, options)
             if default is not UNKNOWN:
                 defaults[name] = default
@@ -84,7 +88,7 @@ def _parser(natives: Natives) -> Namespace:
     return parser
 
 
-def _option(is_optional: bool, options: dict[str, Any]) -> Any:
+def _option(interpreter: Interpreter, is_optional: bool, options: dict[str, Any]) -> Any:
     """Any value of an argument of `argparse`."""
     default = options.get("default")
     action, kind = options.get("action", "store"), options.get("type", str)
@@ -92,14 +96,31 @@ def _option(is_optional: bool, options: dict[str, Any]) -> Any:
         return or_default(AbstractScalar(bool), is_optional, default, bool)
     if action in ACTIONS:
         return AbstractScalar(ACTIONS[action])
-    if action != "store" or kind not in SCALARS:
+    is_scalar_kind = kind in SCALARS
+    if action != "store" or not (is_scalar_kind or interpreter.functions.get(identity(kind))):
         return UNKNOWN
-    value: Any = AbstractScalar(kind)
+    value = AbstractScalar(kind) if is_scalar_kind else _read_by(interpreter, kind)
     if options.get("nargs") == "?":
         value = _or_nothing(value, is_optional, options)
     elif options.get("nargs") is not None:
         value = AbstractSequence(value)
-    return or_default(value, is_optional and not options.get("required"), default, kind)
+    has_default = is_optional and not options.get("required")
+    if is_scalar_kind:
+        return or_default(value, has_default, default, kind)
+    return join(value, default) if has_default and not isinstance(default, str) else value
+
+
+def _read_by(interpreter: Interpreter, function: Any) -> Any:
+    """What a function of the program makes of a text; it may be called any number of times, or not at all."""
+    value: Any = UNKNOWN
+    before = heap.now()
+    with suppress(RaisedException, Unreachable), interpreter.within(speculative=True, uncaught=True):
+        value = interpreter.call(function, [AbstractScalar(str)], {})
+    after = heap.now()
+    if states.unchanged(before, after):
+        return value
+    interpreter.merge([before, after], interpreter.frame.scope)
+    return UNKNOWN
 
 
 def _default(is_optional: bool, options: dict[str, Any]) -> Any:
