@@ -49,7 +49,7 @@ from .values.callables import Function
 from .values.heap import HeapSnapshot
 from .values.joins import of_all_ways
 from .values.records import Record
-from .values.states import Replaced, merge, spread, spread_changes, substitute
+from .values.states import Replaced, merge, spread, spread_changes, substitute, unchanged
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
@@ -107,6 +107,8 @@ class Interpreter:
         #: Counters that only grow: two readings differ if in between something happened that may raise anything, or a function
         #: of the program returned something unknown to a library.
         self.may_raise_epoch = 0
+        #: The states in which ways have raised an error while others went on, if a ``try`` is walked.
+        self.raised: list[HeapSnapshot] | None = None
         self.returned_top = 0
         #: The mesh that is set.
         self.mesh: Any = UNKNOWN
@@ -350,7 +352,7 @@ class Interpreter:
                     left = True
                 except RaisedException as error:
                     raised = error
-                    self.may_raise_epoch += 1
+                    self.may_raise()
                 else:
                     if i + 1 == len(sides) and not ended:
                         return  # nothing else has ended: what is, is what there is in common
@@ -386,6 +388,12 @@ class Interpreter:
             self.facts = outer
 
     # Errors.
+
+    def may_raise(self) -> None:
+        """A way has raised an error in this state, and others go on: whoever catches it meets what it has left."""
+        self.may_raise_epoch += 1
+        if self.raised is not None and not (self.raised and unchanged(self.raised[-1], heap.now())):
+            self.raised.append(heap.now())
 
     def failed(self, error: Exception) -> Any:
         """What an expression gives that raises an error: where the program may catch it, the error.

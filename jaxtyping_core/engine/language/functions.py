@@ -204,14 +204,25 @@ def run(interpreter: Interpreter, body: Sequence[ast.stmt], frame: Frame) -> Any
     except (Unreachable, Break, Continue):
         if not frame.returned:
             raise
-        (value, state), *frame.returned = frame.returned
-        state.restore()
+        value = _returned_before(frame)
+    except RaisedException:
+        if not frame.returned:
+            raise
+        interpreter.may_raise()
+        value = _returned_before(frame)
     if not frame.returned:
         return value
     ends = [(value, heap.now()), *frame.returned]
     replaced = interpreter.merge([state for _, state in ends], frame.scope)
     values = [replaced[identity(value)][1] if identity(value) in replaced else value for value, _ in ends]
     return join_ways(values)
+
+
+def _returned_before(frame: Frame) -> Any:
+    """What a body returns on a way that was walked before, in the state that it has left."""
+    (value, state), *frame.returned = frame.returned
+    state.restore()
+    return value
 
 
 def generated(frame: Frame) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
-from ..control import Break, Continue, Loop, Unreachable
+from ..control import Break, Continue, Loop, RaisedException, Return, Unreachable
 from ..scopes import Scope
 from ..values import arrays, heap
 from ..values.contents import Variables, contents_of, put
@@ -121,7 +121,7 @@ def _unrolled(interpreter: Interpreter, node: ast.For, scope: Scope, loop: Loop,
         if not round_of(interpreter, node.body, scope, loop):
             loop.ended = False
             return
-    interpreter.block(node.orelse, scope)
+    _otherwise(interpreter, node.orelse, scope, loop)
 
 
 def round_of(interpreter: Interpreter, body: list[ast.stmt], scope: Scope, loop: Loop) -> bool:
@@ -142,6 +142,11 @@ def round_of(interpreter: Interpreter, body: list[ast.stmt], scope: Scope, loop:
         alive = False
     except Unreachable:
         alive = False
+    except RaisedException:
+        if not (loop.continues or loop.breaks):
+            raise
+        interpreter.may_raise()
+        alive = False
     if loop.continues:
         states = [*([heap.now()] if alive else []), *loop.continues]
         interpreter.merge(states, scope)
@@ -149,6 +154,20 @@ def round_of(interpreter: Interpreter, body: list[ast.stmt], scope: Scope, loop:
     if not alive and not loop.breaks:
         raise Unreachable
     return alive
+
+
+def _otherwise(interpreter: Interpreter, body: list[ast.stmt], scope: Scope, loop: Loop) -> None:
+    """Walk the ``else`` of a loop: where that leads nowhere, the ways that have left the loop before go on."""
+    try:
+        interpreter.block(body, scope)
+    except (RaisedException, Return, Unreachable) as control:
+        if not loop.breaks:
+            raise
+        loop.ended = False
+        if isinstance(control, Return):
+            interpreter.frame.returned.append((control.value, heap.now()))
+        if isinstance(control, RaisedException):
+            interpreter.may_raise()
 
 
 def _leave(interpreter: Interpreter, scope: Scope, loop: Loop) -> None:
@@ -173,7 +192,7 @@ def _repeated(interpreter: Interpreter, node: ast.For, scope: Scope, loop: Loop,
         return round_of(interpreter, node.body, scope, loop)
 
     fixpoint(interpreter, scope, loop, body, items.some, several, meant=True)
-    interpreter.block(node.orelse, scope)
+    _otherwise(interpreter, node.orelse, scope, loop)
 
 
 def while_loop(interpreter: Interpreter, node: ast.While, scope: Scope) -> None:
@@ -185,7 +204,7 @@ def while_loop(interpreter: Interpreter, node: ast.While, scope: Scope) -> None:
         for _ in range(MOST_ROUNDS):
             outcome = decided(interpreter, interpreter.value(node.test, scope), "while", node.test)
             if outcome is False:
-                interpreter.block(node.orelse, scope)
+                _otherwise(interpreter, node.orelse, scope, loop)
                 break
             if outcome is None or (isinstance(node.test, ast.Constant) and loop_is_long(loop)):
                 _while_unknown(interpreter, node, scope, loop, outcome)
@@ -221,7 +240,7 @@ def _while_unknown(
         if not loop.breaks:
             raise Unreachable
         return
-    interpreter.block(node.orelse, scope)
+    _otherwise(interpreter, node.orelse, scope, loop)
 
 
 def fixpoint(
@@ -245,7 +264,13 @@ def fixpoint(
     entry = heap.now()
     try:
         with arrays.in_loop():
-            going = _walk_first(interpreter, body, some or meant)
+            try:
+                going = _walk_first(interpreter, body, some or meant)
+            except RaisedException:  # there may be no round
+                if some:
+                    raise
+                interpreter.may_raise()
+                going = False
             if going:
                 first = heap.now()
                 last = _until_stable(interpreter, scope, body)
@@ -284,6 +309,9 @@ def _until_stable(interpreter: Interpreter, scope: Scope, body: Callable[[bool],
             with interpreter.under_condition():
                 going = body(False)
         except Unreachable:
+            going = False
+        except RaisedException:  # there may be no other round
+            interpreter.may_raise()
             going = False
         if not going:  # all ways leave the loop: it can only end as the round before did
             return before

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..control import Break, Continue, RaisedException, Return
+from ..control import Break, Continue, RaisedException, Return, Unreachable
 from ..scopes import Scope
 from ..values import heap
 from ..values.unknowns import UNKNOWN
@@ -31,17 +31,24 @@ def _try(interpreter: Interpreter, node: ast.Try, scope: Scope, uncertain: int, 
         interpreter.block([*node.body, *node.orelse], scope)
         return
     error: Any = None
-    left: Return | Break | Continue | None = None
+    outer, interpreter.raised = interpreter.raised, []
+    left: Return | Break | Continue | Unreachable | None = None
     try:
         with interpreter.within(trying=True, condition=next(interpreter.numbers)):
             interpreter.block(node.body, scope)
     except RaisedException as raised:
         error = raised.value
-    except (Return, Break, Continue) as control:
+    except (Return, Break, Continue, Unreachable) as control:
         if interpreter.may_raise_epoch == uncertain:
             raise
         left = control
+    finally:
+        states, interpreter.raised = interpreter.raised, outer
+        if outer is not None:  # what no handler here catches
+            outer += states
     if error is not None:
+        if states:
+            interpreter.merge([*states, heap.now()], scope)
         _handle(interpreter, node, scope, error)
         return
     if interpreter.may_raise_epoch == uncertain:
@@ -53,10 +60,11 @@ def _try(interpreter: Interpreter, node: ast.Try, scope: Scope, uncertain: int, 
         for handler in node.handlers
     ]
     after = heap.now()
+    states = [before, *states, after]
 
     def side(handler: Callable[[], None]) -> Callable[[], None]:
         def walked() -> None:
-            interpreter.merge([before, after], scope)
+            interpreter.merge(states, scope)
             handler()
 
         return walked
