@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -27,6 +28,7 @@ from ...values.unknowns import UNKNOWN, ConcretizationError, Partial, is_scalar
 from .. import registry
 from ..jax.reshaped import is_of_numbers, is_reshape, reshaped
 from .choices import Axes, Concretization, anything_in, changed, choices, unknown_in
+from .dtype_arguments import of_any_dtype
 from .memo import OF_ARRAYS, key_of, module_root, remember, remembered
 from .methods import holder_of
 from .number_choices import with_numbers, with_steps
@@ -57,8 +59,16 @@ def call_abstractly(interpreter: Interpreter, f: Any, args: list[Any], kwargs: d
     if told is not UNKNOWN and (anything_in([*args[1:], *kwargs.values()]) or is_of_numbers(args)):
         interpreter.may_raise_epoch += 1
         return told
-    result = _tried(interpreter, f, args, kwargs)
+    result = of_any_dtype(interpreter, f, args, kwargs, functools.partial(_with_dtype, interpreter, f))
+    if result is UNKNOWN:
+        result = _tried(interpreter, f, args, kwargs)
     return told if result is UNKNOWN else result
+
+
+def _with_dtype(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The same call with a dtype that is known."""
+    way = call_abstractly if arrays.holds_unknown([args, kwargs]) else sized
+    return way(interpreter, f, args, kwargs)
 
 
 def _tried(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -73,7 +83,7 @@ def _tried(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, 
         holder = holder_of(f)
         if registry.has_layers(type(holder).__module__.partition(".")[0]):
             interpreter.escape([f, holder])  # a model may call its parts, which are of the program
-        interpreter.havoc([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values(), kwargs])
         return UNKNOWN
     arguments = [args, kwargs]
     symbols = all_symbols_in(arguments)
@@ -82,7 +92,7 @@ def _tried(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, 
     if known is not None:
         interpreter.may_raise_epoch += 1
         if known[0] is UNKNOWN:
-            interpreter.escape([f, holder_of(f), *args, *kwargs.values()])
+            interpreter.escape([f, holder_of(f), *args, kwargs])  # by their names
         return known[0]
     with interpreter.within(speculative=True, trying=True):
         if _has_classes(arguments):
@@ -94,7 +104,7 @@ def _tried(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, 
         choice = _refused_for_all(interpreter, f, arguments)
         if choice is not None:
             return interpreter.call(f, *choice)  # which says why
-        interpreter.escape([f, holder_of(f), *args, *kwargs.values()])
+        interpreter.escape([f, holder_of(f), *args, kwargs])  # by their names
     if not shares_symbols(result, arguments):
         remember(interpreter, key, result, symbols)
     return result
