@@ -122,8 +122,12 @@ class Unresolved:
         an object is out of sight: what those calls say of it is not all.
         """
         interpreter = self._machine
-        escaped = self.escaped.values() if interpreter.has_unknown_libraries else ()
-        again = [function for function in escaped if self._is_asked_for(function)]
+        is_out_of_sight = interpreter.has_unknown_libraries
+        again = [
+            function
+            for function in self.escaped.values()
+            if (is_out_of_sight or self._is_of_field(function)) and self._is_asked_for(function)
+        ]
         self._seen.update(identity(function.node) for function in again)
         names = self.classes if self.is_one_of_several else self.classes | self.imported
         used = {base for cls in interpreter.classes if cls.__name__ in names for base in cls.__mro__}
@@ -171,10 +175,15 @@ class Unresolved:
             self.modules.add(module.name)
             self.take_all(of_module)
 
+    def _is_of_field(self, function: Function) -> bool:
+        """Whether the program asks something unknown for a field by which that may have the object."""
+        fields = self.fields.get(identity(function.node), ())
+        return function.name == SPECIAL and not self.names.isdisjoint(fields)
+
     def _is_asked_for(self, function: Function) -> bool:
         node = identity(function.node)
         is_new = node in self.reached and node not in self._seen
-        is_called = function.name == SPECIAL and not self.names.isdisjoint(self.fields.get(node, ()))
+        is_called = self._is_of_field(function)
         is_known = function.name == SPECIAL and MEMBER not in self.names
         return is_new and (is_called or (not is_known and self._has_name(function.name)))
 

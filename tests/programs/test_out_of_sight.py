@@ -81,3 +81,33 @@ state.{}(jnp.ones((16, 2)))
 """
     assert shapes(child, tmp_path, text.format("apply")).get("y") != (16, 2)
     assert shapes(child, tmp_path, text.format("something"))["y"] == (16, 2)
+
+
+def test_a_model_that_an_unknown_state_holds_may_be_called(child: Evaluator, tmp_path: Path) -> None:
+    text = """
+import json
+import sys
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax import linen as nn
+from flax.training import train_state
+
+settings = json.loads(sys.argv[1])
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        y = x * 2
+        return nn.Dense(settings["n"])(y)
+
+
+model = Net()
+params = model.init(jax.random.key(0), jnp.zeros((1, 8)))["params"]
+state = train_state.TrainState.create(apply_fn=model.apply, params=params, tx=optax.adamw(settings["rate"]))
+state.apply_fn({"params": params}, jnp.ones((4, 8)))
+"""
+    report = evaluate_text(child, tmp_path, text)
+    assert [place.shape for place in report.places if place.name == "y"] in ([], [None], [(None, 8)])

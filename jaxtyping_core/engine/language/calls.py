@@ -58,7 +58,7 @@ def _walked(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str,
     except ConcretizationError:
         # What it calls in turn has not been walked, or not to its end.
         interpreter.escape([f, holder_of(f)])
-        interpreter.havoc([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values(), kwargs])
         return UNKNOWN
     except (RecursionError, MemoryError):
         return UNKNOWN
@@ -76,7 +76,7 @@ def _of_object(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[s
         args = _as_functions(interpreter, args)
         kwargs = dict(zip(kwargs, _as_functions(interpreter, [*kwargs.values()]), strict=True))
     if any(each is STAR_ARGS for each in (*args, *kwargs.values())):
-        interpreter.havoc([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values(), kwargs])
         return declared_fields.of_any_arguments(f)
     if str(getattr(f, "__module__", None)).startswith(OF_ARRAYS):
         args = [*map(_array_held, args)]
@@ -110,7 +110,7 @@ _CALLS.of(Method)(of_method)
 @_CALLS.of(Unknown)
 def _of_unknown(interpreter: Interpreter, f: Unknown, args: list[Any], kwargs: dict[str, Any]) -> Any:
     interpreter.unresolved.uses(SPECIAL)
-    interpreter.havoc([*args, *kwargs.values()])
+    interpreter.havoc([*args, *kwargs.values(), kwargs])
     return UNKNOWN
 
 
@@ -151,7 +151,7 @@ def _of_instance(interpreter: Interpreter, f: Instance, args: list[Any], kwargs:
 
 @_CALLS.of(Callee)
 def _of_callee(interpreter: Interpreter, f: Callee, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    interpreter.havoc([*args, *kwargs.values()])
+    interpreter.havoc([*args, *kwargs.values(), kwargs])
     return UNKNOWN if interpreter.context.is_certain or kwargs else declared_results.of_callee(f, args)
 
 
@@ -229,7 +229,7 @@ def _of_transformed(
 
 def refuse(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any], closed: str) -> Any:
     """What a call gives that is not made, because of what it is given: something unknown has had that."""
-    interpreter.havoc([*args, *kwargs.values()])
+    interpreter.havoc([*args, *kwargs.values(), kwargs])
     named = getattr(f, "__qualname__", None) or type(f).__qualname__
     interpreter.diagnostics.note(f"a call of {named} is not evaluated: it gets {closed}")
     return UNKNOWN
@@ -319,7 +319,7 @@ def _of_library(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[
     if not interpreter.libraries.may_see(f) or not interpreter.libraries.is_trusted(
         f if hasattr(f, "__module__") else type(f)
     ):
-        interpreter.havoc([*args, *kwargs.values()])
+        interpreter.havoc([*args, *kwargs.values(), kwargs])
         return interpreter.opaque(_named(f))
     limit = interpreter.natives.limits.get(identity(f))
     if limit is not None and limit[1](args, kwargs):
