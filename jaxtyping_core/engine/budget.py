@@ -25,6 +25,7 @@ class Budget:
 
     Attributes:
         steps: the statements and calls that were walked.
+        samples: the calls of real code with a sample.
         is_stopped: tells whether the evaluation was cancelled.
         was_over: whether it was time that was used up when something was last exhausted, and not steps.
     """
@@ -38,7 +39,7 @@ class Budget:
         self._deadline = time.process_time() + seconds
         self._last = MOST_STEPS
         self._share = SHARE * seconds
-        self.steps = 0
+        self.steps = self.samples = 0
         self.was_over = False
 
     def charge(self, seconds: float) -> None:
@@ -62,6 +63,7 @@ class Budget:
         Raises:
             Exhausted: as `step` does.
         """
+        self.samples += 1
         self.step()
         if self.is_over:
             self.was_over = True

@@ -44,6 +44,7 @@ from .statement_progress import StatementProgress
 from .top_levels import TopLevelProgress
 from .units import Units
 from .unresolved import Unresolved
+from .unseen import Unseen
 from .values import aliases, heap, traces
 from .values.callables import Function
 from .values.heap import HeapSnapshot
@@ -152,6 +153,7 @@ class Interpreter:
         self.wants_annotated_alone = False
         #: Whether a function was left out for that.
         self.left_out = False
+        self.unseen = Unseen(self)
         self.rules = Rules(self)
         #: Scripts and tests that an earlier evaluation has walked; none before a walk begins.
         self.parts = KeptParts(self)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..identity import identity
 from .language import assumptions
+from .unseen import is_annotated
 from .values.callables import Function
 
 if TYPE_CHECKING:
@@ -32,14 +33,6 @@ def is_uncalled(interpreter: Interpreter, function: Function) -> bool:
     node = function.node
     if isinstance(node, ast.Lambda) or identity(node) in interpreter.called:
         return False
-    is_meant = not interpreter.wants_annotated_alone or _is_annotated(node)
+    is_meant = not interpreter.wants_annotated_alone or is_annotated(node)
     interpreter.left_out = interpreter.left_out or not is_meant
     return is_meant
-
-
-def _is_annotated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether anything is annotated in a function's signature: type checkers look at the bodies of such functions alone."""
-    of_all = node.args
-    others = filter(None, (of_all.vararg, of_all.kwarg))
-    arguments = (*of_all.posonlyargs, *of_all.args, *of_all.kwonlyargs, *others)
-    return node.returns is not None or any(argument.annotation is not None for argument in arguments)

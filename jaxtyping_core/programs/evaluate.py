@@ -61,6 +61,7 @@ def evaluate_programs(
     most_of_one: float = MOST_SECONDS,
     errors_alone: bool = False,
     annotated_alone: bool = False,
+    seconds_of: Callable[[Program], float] | None = None,
 ) -> Report:
     """What holds in some programs, under the JAX of an interpreter.
 
@@ -80,6 +81,7 @@ def evaluate_programs(
             have no caller and no annotation, since these give no errors.
         annotated_alone: whether the caller looks at no function without annotations. Those that have no caller are not
             evaluated then, unless an answer about the whole program is kept.
+        seconds_of: processor seconds for each program, in place of `seconds` and what files add to them.
 
     Raises:
         Superseded: that is so.
@@ -105,6 +107,8 @@ def evaluate_programs(
     sizes = [len(names.union(part.entries)) for part, names in zip(parts, owned, strict=True)]
 
     def limit_of(number: int) -> float:
+        if seconds_of is not None:
+            return seconds_of(parts[number])
         limit = min(
             seconds + SECONDS_MORE * (len(parts[number].entries) - 1), max(seconds, min(most, most_of_one))
         )

@@ -26,6 +26,9 @@ from jaxtyping_core_mypy.spans import Span, by_mypys
 
 #: Processor seconds that one program may take: mypy waits for them. `check` waits longer, and what it knows is known here as well.
 SECONDS = 20.0
+#: The same where mypy looks at functions with annotations alone: some twice what it takes itself. A program of many lines has that
+#: for each of them, if it comes to more.
+SECONDS_OF_ANNOTATED, SECONDS_OF_LINE = 2.5, 0.00025
 #: A comment by which a file gives mypy options.
 OPTIONS = re.compile(r"^\s*#\s*mypy:", re.MULTILINE)
 
@@ -157,9 +160,11 @@ class ProgramFacts:
         except CommandError:  # mypy says so, too
             return
         if programs and self._of_files is not None:
+            annotated_alone = not (self._checks_all or any(map(_may_check_all, programs)))
             report = evaluate_programs(
                 *(programs, self._settings, self._python, self._is_kept, SECONDS, MOST_SECONDS),
-                annotated_alone=not (self._checks_all or any(map(_may_check_all, programs))),
+                annotated_alone=annotated_alone,
+                seconds_of=_seconds_of_annotated if annotated_alone else None,
             )
             self._of_files |= _by_file(report, programs, errors(self._settings.rules))
             self._by_path.clear()  # there may be more of a file now
@@ -168,6 +173,11 @@ class ProgramFacts:
 def _may_check_all(program: Program) -> bool:
     """Whether a comment in a program gives mypy options, which may be to check the bodies of all functions."""
     return any(OPTIONS.search(module.text or "") for module in program.modules.values())
+
+
+def _seconds_of_annotated(program: Program) -> float:
+    lines = sum((module.text or "").count("\n") for module in program.modules.values())
+    return max(SECONDS_OF_ANNOTATED, SECONDS_OF_LINE * lines)
 
 
 def _has_arrays(program: Program) -> bool:

@@ -94,7 +94,11 @@ def _tried(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, 
         if known[0] is UNKNOWN:
             interpreter.escape([f, holder_of(f), *args, kwargs])  # by their names
         return known[0]
-    with interpreter.within(speculative=True, trying=True):
+    if interpreter.unseen.is_spent:
+        interpreter.may_raise_epoch += 1
+        interpreter.escape([f, holder_of(f), *args, *kwargs.values()])
+        return UNKNOWN
+    with interpreter.unseen.counted(), interpreter.within(speculative=True, trying=True):
         if _has_classes(arguments):
             result = changed(_drawn(interpreter, f, arguments, RESULTS_OF_CLASS), _of_class)
         else:

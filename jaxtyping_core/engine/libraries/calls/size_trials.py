@@ -22,7 +22,7 @@ from ...facts import Facts
 from ...language import tracer_errors
 from ...values import arrays
 from ...values.joins import join
-from ...values.unknowns import ConcretizationError, is_dim
+from ...values.unknowns import UNKNOWN, ConcretizationError, is_dim
 from .captured import DimSubstitution, symbols_seen
 from .memo import key_of, remember, remembered
 from .sizes import around, at, few_sizes_for, fitting, generalized, leaves, resized, sizes_for, symbols_in
@@ -37,13 +37,30 @@ def with_sizes(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[s
     """A call of known arrays some of whose sizes are symbols."""
     leaked = interpreter.returned_top
     called, with_holder = unbound(f, args)
+    if interpreter.unseen.is_spent:
+        return _untried(interpreter, called, with_holder, kwargs)
     try:
-        return sized(interpreter, called, with_holder, kwargs)
+        with interpreter.unseen.counted():
+            return sized(interpreter, called, with_holder, kwargs)
     except RaisedException as raised:
         told = tracer_errors.refused(interpreter, called, with_holder, kwargs, raised.value)
         sure = interpreter.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(interpreter, called, with_holder, kwargs, raised.value)
         return interpreter.refused(f, [*args, *kwargs.values()], raised.value, sure)
+
+
+def _untried(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call that JAX can do with symbols for sizes; it is unknown if not, for no numbers are tried."""
+    seen = Facts()
+    try:
+        with interpreter.seeing(seen):
+            return really(interpreter, f, args, kwargs)
+    except (RaisedException, ConcretizationError):
+        interpreter.may_raise_epoch += 1
+        interpreter.escape([f, *args, *kwargs.values()])
+        return UNKNOWN
+    finally:
+        interpreter.facts.merge(seen)
 
 
 def sized(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
