@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .interpreter import Interpreter
 
-#: Samples that may be tried there; what comes after them is unknown. A third of the programs that were measured need more.
-MOST_SAMPLES = 40
+#: Samples that may be tried there; what comes after them is unknown.
+MOST_SAMPLES = 24
 #: What stands for no part whose samples are counted.
 NO_PART = -1
 
@@ -31,11 +31,22 @@ class Unseen:
     @property
     def is_spent(self) -> bool:
         """Whether the walk is at such a place, and no more samples are to be tried there: what they would tell is unknown."""
-        of_part = 0 if self._before == NO_PART else self._interpreter.budget.samples - self._before
-        if self._samples + of_part < MOST_SAMPLES or not self._is_here:
+        if self._left > 0 or not self._is_here:
             return False
         self._interpreter.left_out = True
         return True
+
+    def most(self, samples: int) -> int:
+        """How many samples may be tried of a call, where so many may be elsewhere."""
+        if samples <= self._left or not self._is_here:
+            return samples
+        self._interpreter.left_out = True
+        return self._left
+
+    @property
+    def _left(self) -> int:
+        of_part = 0 if self._before == NO_PART else self._interpreter.budget.samples - self._before
+        return max(MOST_SAMPLES - self._samples - of_part, 0)
 
     @contextmanager
     def counted(self) -> Iterator[None]:

@@ -298,7 +298,7 @@ def _agreed(
         largest = list(zip(*(choice.largest for choice in accepted), strict=True))
         return Evidence(len(accepted), fewest, _sizes(accepted), largest=largest)
 
-    budget = Budget(MOST_SAMPLES, ALIKE, is_spent)
+    budget = Budget(interpreter.unseen.most(MOST_SAMPLES), ALIKE, is_spent)
     answer = abstract_call(run, untried, evidence, results, budget, settled)
     return answer.value if isinstance(answer, Known) else UNKNOWN
 
