@@ -149,8 +149,9 @@ def _walk(
 
 def _told(interpreter: Interpreter) -> list[str]:
     """The notes of an evaluation, after those that say where what is unknown comes from."""
-    if interpreter.wants_errors_alone or interpreter.wants_annotated_alone:
-        interpreter.left_out = True
+    if (
+        interpreter.wants_errors_alone or interpreter.left_out
+    ):  # the answer is for those who do not ask for them
         return [*interpreter.diagnostics.notes]
     causes_by_cost = causes(interpreter.facts, interpreter.texts, interpreter.libraries.roots)
     told = {cause.package for cause in causes_by_cost if cause.package}

@@ -27,21 +27,27 @@ class Unseen:
         self._interpreter = interpreter
         #: The samples of the parts that have ended, and those of the whole walk before the part that it is in.
         self._samples, self._before = 0, NO_PART
+        self._was_cut = False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether what a call gives here may be known elsewhere, where more samples are tried."""
+        return self._was_cut and self._is_here
 
     @property
     def is_spent(self) -> bool:
         """Whether the walk is at such a place, and no more samples are to be tried there: what they would tell is unknown."""
-        if self._left > 0 or not self._is_here:
-            return False
-        self._interpreter.left_out = True
-        return True
+        return self._cut(self._left == 0 and self._is_here)
 
     def most(self, samples: int) -> int:
         """How many samples may be tried of a call, where so many may be elsewhere."""
-        if samples <= self._left or not self._is_here:
-            return samples
-        self._interpreter.left_out = True
-        return self._left
+        left = self._left
+        return left if self._cut(left < samples and self._is_here) else samples
+
+    def _cut(self, is_cut: bool) -> bool:
+        self._was_cut = self._was_cut or is_cut
+        self._interpreter.left_out = self._interpreter.left_out or is_cut
+        return is_cut
 
     @property
     def _left(self) -> int:

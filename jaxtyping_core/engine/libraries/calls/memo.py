@@ -190,7 +190,7 @@ def remembered(interpreter: Interpreter, key: Key, symbols: Sequence[str] = ()) 
 
 def remember(interpreter: Interpreter, key: Key, result: Any, symbols: Sequence[str] = ()) -> None:
     """Keep the result of a call whose key has numbers for the names of `symbols`."""
-    if any(part is None for part in key[1:]):
+    if any(part is None for part in key[1:]) or interpreter.unseen.is_cut:
         return
     try:
         _table(interpreter, key)[key] = _kept(result, symbols)
