@@ -37,7 +37,7 @@ def main():
     first = jnp.sin(jnp.asarray(data))
     second = jnp.cos(jnp.asarray(first))
     third = jnp.isnan(jnp.asarray(second))
-    known = jnp.zeros(3) + 1
+    known = jnp.zeros(6) + 1
     several = jnp.ones((len(data), 2)).reshape(-1, 2)
     return seen(known, 3), above(known), third, several
 
