@@ -5,10 +5,11 @@ So do jaxtyping's, ``isinstance(x, Float32[Array, "b 3"])``.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias
+from mypy import errorcodes as codes
+from mypy.errors import ErrorInfo
+from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias, TypeVarExpr
 
 from jaxtyping_core_mypy.convert import Type, is_array, union_items
 from jaxtyping_core_mypy.convert.dim_strings import written_array
@@ -23,12 +24,7 @@ from jaxtyping_core_mypy.convert.narrowing import (
 from jaxtyping_core_mypy.mypy_internals import take_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.sizes import equate
-
-#: What mypy says of them; a type variable, which is any size here, need not be one of the function's.
-WRONG = re.compile(
-    r'Parameterized generics cannot be used with class or instance checks|Type variable ".*" is unbound|\(Hint: Use "'
-    r'|Argument 2 to "isinstance" has incompatible type ".*<typing special form>'
-)
+from jaxtyping_core_mypy.trees import PARTS, nodes_inside
 
 
 def callback(site: Site) -> Type:
@@ -80,12 +76,26 @@ def signature(site: Site) -> Type:
 
 
 def _take_back(call: CallExpr, api: Any) -> None:
-    """Forget what mypy has said wrongly inside of a call."""
-    start, end = (call.line, call.column), (call.end_line or call.line, call.end_column or call.column)
-    take_back(
-        api.errors,
-        lambda info: start <= (info.line, info.column) < end and WRONG.match(info.message) is not None,
-    )
+    """Forget what mypy has said of the classes asked for, which are right, and of a call that asks for classes with parameters."""
+    classes = call.args[1]
+    start, end = (classes.line, classes.column), (classes.end_line or 0, classes.end_column or 0)
+    variables = {
+        (node.line, node.column)
+        for node in nodes_inside(classes, PARTS)
+        if isinstance(node, RefExpr) and isinstance(node.node, TypeVarExpr)
+    }
+
+    def is_wrong(info: ErrorInfo) -> bool:
+        place = info.line, info.column
+        if (
+            info.code is codes.VALID_TYPE
+        ):  # a type variable, which is any size here, need not be one of the function's
+            return place in variables
+        if info.code is codes.ARG_TYPE:
+            return start <= place < end
+        return info.code is codes.MISC and place == (call.line, call.column)
+
+    take_back(api.errors, is_wrong)
 
 
 def _classes(expr: Expression) -> list[Expression]:

@@ -20,6 +20,9 @@ FILES = sorted(Path(jaxtyping_core_mypy.__path__[0]).rglob("*.py"))
 #: Python's own methods of named tuples.
 OF_PYTHON = {"_replace", "_asdict", "_fields"}
 
+#: The methods by which texts are judged.
+OF_TEXTS = {"match", "fullmatch", "search", "findall", "finditer", "startswith", "endswith", "count", "find"}
+
 
 def private(tree: ast.Module) -> list[str]:
     """The attributes that begin with one underscore, of objects other than one's own."""
@@ -45,6 +48,22 @@ def test_other_files_have_none(file: Path) -> None:
     if file.stem != "mypy_internals":
         assert mypy_internals.WATCHERS not in text
         assert mypy_internals.PROMOTES_TO not in text
+
+
+def of_words(tree: ast.Module) -> list[str]:
+    """Where the words of a message of mypy's are compared or looked through: another version has others."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    asked = [node for node in calls if isinstance(node.func, ast.Attribute) and node.func.attr in OF_TEXTS]
+    return [ast.unparse(node) for node in asked if "info.message" in ast.unparse(node)]
+
+
+def test_words_are_seen() -> None:
+    assert of_words(ast.parse("WORDS.match(info.message); info.message.startswith('x'); text.match(other)"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_nothing_is_judged_by_words(file: Path) -> None:
+    assert not of_words(ast.parse(file.read_text(encoding="utf-8")))
 
 
 def errors() -> Errors:

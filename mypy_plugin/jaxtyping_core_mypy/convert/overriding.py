@@ -6,15 +6,14 @@ above may be passed for, and two functions of all sizes are two different ones. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.expandtype import expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
-from mypy.nodes import Decorator, TypeInfo
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo
 from mypy.subtypes import find_member, is_subtype
 from mypy.types import (
     AnyType,
@@ -34,14 +33,6 @@ from jaxtyping_core_mypy.convert.widening import widen
 #: How a method of a class above is compared, as objects of a class below have it.
 View = Callable[[TypeInfo, TypeInfo, str], Type | None]
 
-_SUPERTYPE = r'supertype "(?:[\w.]+\.)?(\w+)"'
-#: mypy's words for a method that takes less, or gives something else, than that of a class above.
-MESSAGES = [
-    re.compile(rf'Signature of "(\w+)" incompatible with {_SUPERTYPE}'),
-    re.compile(rf'Argument \d+ of "(\w+)" is incompatible with {_SUPERTYPE}; supertype defines .*'),
-    re.compile(rf'Return type ".*" of "(\w+)" incompatible with return type ".*" in {_SUPERTYPE}'),
-]
-
 
 class Overriding:
     """What mypy says of methods that override others."""
@@ -59,18 +50,33 @@ class Overriding:
             return False
         if info.severity == "note":
             return self._notes_of == (file, info.line)
-        message = next(filter(None, (words.fullmatch(info.message) for words in MESSAGES)), None)
         cls = api.scope.active_class()
-        is_right = (
-            message is not None and cls is not None and _is_compatible(cls, message[1], message[2], has_texts)
-        )
+        method = None if cls is None else _method_at(cls, info.line)
+        is_right = method is not None and _is_compatible(cls, method, has_texts)
         self._notes_of = (file, info.line) if is_right else None
         return is_right
 
 
-def _is_compatible(cls: TypeInfo, method: str, base_name: str, has_texts: bool) -> bool:
-    """Whether a method of `cls` takes all that those of the same name take in a class above, and gives no more."""
-    bases = [base for base in cls.mro[1:] if base.name == base_name and method in base.names]
+def _method_at(cls: TypeInfo, line: int) -> str | None:
+    """The name of the method of a class that a line is of; None if it is of none, or of what is no method above."""
+    for name, symbol in cls.names.items():
+        node = symbol.node
+        if _is_method(node) and node.line <= line <= (node.end_line or node.line):
+            above = [base.names[name].node for base in cls.mro[1:] if name in base.names]
+            return name if all(map(_is_method, above)) else None
+    return None
+
+
+def _is_method(node: object) -> TypeGuard[FuncDef | Decorator | OverloadedFuncDef]:
+    """Whether a name of a class is of a method; a property is none, for what is set of it counts as well."""
+    if isinstance(node, Decorator):
+        return not node.func.is_property
+    return isinstance(node, (FuncDef, OverloadedFuncDef)) and not node.is_property
+
+
+def _is_compatible(cls: TypeInfo, method: str, has_texts: bool) -> bool:
+    """Whether a method of `cls` takes all that those of the same name take in the classes above, and gives no more."""
+    bases = [base for base in cls.mro[1:] if method in base.names]
     views = [_as_method, _without_shapes] if has_texts else [_as_method]
     return any(_overrides(view, cls, method, bases) for view in views)
 
