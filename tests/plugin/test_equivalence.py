@@ -1,4 +1,4 @@
-"""mypy's other ways to run give the answers of a fresh run: several processes, and caches."""
+"""mypy's other ways to run give the answers of a fresh run: several processes, caches, and the parser in Python."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     return said
 
 
-@pytest.mark.parametrize("options", [("-n", "2"), ("--no-sqlite-cache",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", [("-n", "2"), ("--no-sqlite-cache",), ("--no-native-parser",)], ids=" ".join
+)
 def test_ways_to_run(options: tuple[str, ...], fresh: list[list[str]], tmp_path: Path) -> None:
     write(tmp_path, SIZES[0])
     assert run(tmp_path, *options) == fresh[0]
