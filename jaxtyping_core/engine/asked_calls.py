@@ -11,7 +11,7 @@ import jax
 
 from ..domain.values import Array, Call, Dict, DType, List, Own, Scalar, Static, Tuple, Value, functions_in
 from ..evaluation.protocol import OBJECT, TOO_LONG, Answer, requested_call
-from ..sampling.errors import Undecided
+from ..sampling.errors import Inconclusive
 from ..sampling.objects import TYPES, dtype_of
 from . import session
 from .control import Control, Exhausted, Frame, RaisedException
@@ -77,7 +77,7 @@ class AskedCalls:
         """What a call gives, or what JAX refuses in it.
 
         Raises:
-            Undecided: neither is known.
+            Inconclusive: neither is known.
         """
         call = requested_call(message)
         for own in functions_in(call):
@@ -88,9 +88,9 @@ class AskedCalls:
             try:
                 result = value_of(self._given(call))
             except Exhausted:
-                raise Undecided(TOO_LONG) from None
+                raise Inconclusive(TOO_LONG) from None
             except (RaisedException, Control) as left:
-                raise Undecided(f"the function ends with {type(left).__name__}") from None
+                raise Inconclusive(f"the function ends with {type(left).__name__}") from None
             for refusal in interpreter.diagnostics.refusals.values():
                 return Answer(error=str(refusal["message"]), kind=str(refusal["kind"]))
         return Answer(result=result)
@@ -99,11 +99,11 @@ class AskedCalls:
         """Walk the top level of a module, and of those that it imports.
 
         Raises:
-            Undecided: it has none, or not to its end.
+            Inconclusive: it has none, or not to its end.
         """
         interpreter = self._interpreter
         if name not in interpreter.texts:
-            raise Undecided(f"{name} cannot be read")
+            raise Inconclusive(f"{name} cannot be read")
         if name not in interpreter.modules:
             interpreter.budget.renew(OF_TOP_LEVELS)
             try:
@@ -116,7 +116,7 @@ class AskedCalls:
                 interpreter.frames.clear()
         problem = self._problems.get(name)
         if interpreter.modules[name].failed or problem is not None:
-            raise Undecided(problem or f"{name} ends with an exception")
+            raise Inconclusive(problem or f"{name} ends with an exception")
 
     @contextmanager
     def _untouched(self) -> Iterator[None]:
@@ -148,7 +148,7 @@ class AskedCalls:
                 named = {name: self._made(arg) for name, arg in kwargs.items()}
                 made = [self._made(arg) for arg in args]
                 return invoke(self._interpreter, self._function(own), made, named, is_believed=False)
-        raise Undecided("a call of no function of the program")
+        raise Inconclusive("a call of no function of the program")
 
     def _function(self, own: Own) -> Function:
         """The function that is defined under a name in a module, or in a class of it."""
@@ -158,7 +158,7 @@ class AskedCalls:
             part = next((node for node in reversed(inner) if node.name == name), ast.Pass())
         definitions = [made for made in self._interpreter.functions.values() if made.node is part]
         if len(definitions) != 1:
-            raise Undecided(f"{own.name} is not defined once")
+            raise Inconclusive(f"{own.name} is not defined once")
         return definitions[0]
 
     def _made(self, value: Value) -> Any:
@@ -188,19 +188,19 @@ def _object(cls: Any, fields: Mapping[str, Any]) -> Any:
     """An object of a class of the program whose fields are these, whatever its ``__init__`` takes.
 
     Raises:
-        Undecided: the class is not known, or its objects are not made of fields.
+        Inconclusive: the class is not known, or its objects are not made of fields.
     """
     if not isinstance(cls, type):
-        raise Undecided("an object of an unknown class")
+        raise Inconclusive("an object of an unknown class")
     if issubclass(cls, tuple):
         names = getattr(cls, "_fields", ())
         if set(names) != fields.keys():
-            raise Undecided("a tuple whose items are not known")
+            raise Inconclusive("a tuple whose items are not known")
         return tuple.__new__(cls, [fields[name] for name in names])
     try:
         made = object.__new__(cls)
         for name, field in fields.items():
             object.__setattr__(made, name, field)
     except (TypeError, AttributeError):
-        raise Undecided(f"no object of {cls.__name__} is made of fields") from None
+        raise Inconclusive(f"no object of {cls.__name__} is made of fields") from None
     return made

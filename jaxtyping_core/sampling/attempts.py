@@ -11,7 +11,7 @@ from ..domain.merging import merge
 from ..domain.values import Call, Unknown, Value
 from .calls import Budget, Trials, Values, abstract_call
 from .calls import Refused as NotAccepted
-from .errors import Refused, Undecided, kind_of, verdict
+from .errors import Inconclusive, Refused, kind_of, verdict
 from .objects import LEAVES, Builder
 from .proof import Evidence, Known, Proof, Rejected, proven
 from .proof import Unknown as NoProof
@@ -49,7 +49,7 @@ class Evaluation:
 
         Raises:
             Refused: JAX refuses the call.
-            Undecided: the call needs values.
+            Inconclusive: the call needs values.
         """
         import jax
 
@@ -93,11 +93,11 @@ def attempt(call: Evaluation) -> Value:
 
     Raises:
         Refused: JAX refuses the call for every choice.
-        Undecided: abstract evaluation cannot tell.
+        Inconclusive: abstract evaluation cannot tell.
     """
     try:
         result = call.run(symbolic_reader())
-    except (Refused, Undecided) as problem:
+    except (Refused, Inconclusive) as problem:
         if not call.symbols:
             raise
         return by_sizes(call, problem)
@@ -107,8 +107,8 @@ def attempt(call: Evaluation) -> Value:
     if agreed == result:
         return result
     try:
-        return by_sizes(call, Undecided("the symbols mislead JAX"))
-    except (Refused, Undecided):
+        return by_sizes(call, Inconclusive("the symbols mislead JAX"))
+    except (Refused, Inconclusive):
         return agreed
 
 
@@ -117,7 +117,7 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
 
     Raises:
         Refused: JAX refuses the call for every choice.
-        Undecided: abstract evaluation cannot tell.
+        Inconclusive: abstract evaluation cannot tell.
     """
     rows = dim_samples(call.symbols)
 
@@ -134,14 +134,14 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
     if isinstance(first, Rejected):
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
     if not isinstance(first, Known):
-        raise Undecided("the answer depends on the sizes")
+        raise Inconclusive("the answer depends on the sizes")
     _, merged = agreeing(merged_sizes(first.value), call, without_elements(call.symbols))
     if not has_formula(merged):
         return merged
     further = dim_samples(call.symbols, more=True)
     try:
         more = of_sizes(call, lambda _: further, _of_formulas)
-    except Undecided:
+    except Inconclusive:
         return without_formulas(merged)
     if not isinstance(more, Known):
         return without_formulas(merged)
@@ -160,7 +160,7 @@ def of_sizes(
     """The choices of sizes for which JAX accepts the call, if they prove something.
 
     Raises:
-        Undecided: abstract evaluation cannot tell, for one of them.
+        Inconclusive: abstract evaluation cannot tell, for one of them.
     """
 
     def run(sizes: dict[str, int]) -> list[Accepted]:
@@ -193,7 +193,7 @@ def agreeing(result: Value, call: Evaluation, choices: Iterable[dict[str, int]])
         try:
             result = merge([result, call.run(concrete_reader(sizes))], dims_confirmed(sizes))
             accepted += 1
-        except (Refused, Undecided):
+        except (Refused, Inconclusive):
             continue
     return accepted, result
 
@@ -204,7 +204,7 @@ def kind_of_refusal(call: Evaluation, message: str) -> str:
     for dtype in UNIFORM_DTYPES:
         try:
             call.run(reader, dtype)
-        except (Refused, Undecided):
+        except (Refused, Inconclusive):
             continue
         return "dtype"
     return kind_of(message)

@@ -87,20 +87,20 @@ class Refused(Exception):
     """JAX refuses the call."""
 
 
-class Undecided(Exception):
+class Inconclusive(Exception):
     """Abstract evaluation cannot tell."""
 
 
 def verdict(error: Exception, symbolic: bool) -> Exception:
     """What an exception out of JAX says about the call; `symbolic`, if it was made on stand-ins."""
-    if isinstance(error, (Refused, Undecided)):
+    if isinstance(error, (Refused, Inconclusive)):
         return error
     if isinstance(error, STARVED) and not isinstance(error, ModuleNotFoundError):
         return error
     if SHORTAGE.search(str(error)):
         return MemoryError(str(error))
     if blame.is_of_surroundings(error):
-        return Undecided(str(error))
+        return Inconclusive(str(error))
     message = TRACER.sub(r"\1", in_order(PAGE.sub("", str(error)).strip()))
     message = no_such_axis(error) or message
     message = PLACE.sub("", message)
@@ -120,7 +120,7 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     refusals = REFUSALS if symbolic else (*REFUSALS, NotImplementedError)
     if isinstance(error, refusals) and own and message and not tracing:
         return Refused(message)
-    return Undecided(f"{type(error).__name__}: {message}")
+    return Inconclusive(f"{type(error).__name__}: {message}")
 
 
 def is_of_library(error: Exception) -> bool:

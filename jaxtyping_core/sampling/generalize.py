@@ -12,8 +12,8 @@ from ..domain.values import Array, Items, Unknown, Value, inside
 from ..evaluation.protocol import Answer
 from .calls import Budget, Refused, Trials, Values, abstract_call
 from .concretize import Chosen, Draws, is_largest
+from .errors import Inconclusive
 from .errors import Refused as NotAccepted
-from .errors import Undecided
 from .proof import Evidence, Known, Rejected
 from .results import generalized
 from .symbols import arrays_in, symbols_of
@@ -54,7 +54,7 @@ def of_draws(
         draws: what is drawn.
         outcome: what a draw gives, of many sizes.
         of_one_size: what it gives for one choice of sizes, without them; None where that is refused, or undecided.
-        of_equal_sizes: the same with these sizes; it raises `errors.Refused` or `Undecided`.
+        of_equal_sizes: the same with these sizes; it raises `errors.Refused` or `Inconclusive`.
     """
     open_result = _of_which_nothing_is_known(draws, of_equal_sizes)
     if open_result is not None:
@@ -81,7 +81,7 @@ def _of_which_nothing_is_known(draws: Draws, of_equal_sizes: Callable[[Value], V
             results.append(of_equal_sizes(draws.made(chosen)))
         except NotAccepted:
             continue
-        except Undecided:
+        except Inconclusive:
             return None
         if len(results) == 1:
             continue

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..domain.values import LAYER
-from .errors import Undecided
+from .errors import Inconclusive
 from .package import module
 
 #: Functions that work on files, even on abstract arguments; loading may also run code in the file.
@@ -39,7 +39,7 @@ def resolve(function: str) -> Callable[..., Any]:
     """What a request's `function` calls."""
     kind, _, name = function.rpartition(":")
     if kind in ("method", "update", "attribute") and name.startswith("_") and name not in DUNDERS:
-        raise Undecided(f"{name} is private")
+        raise Inconclusive(f"{name} is private")
     if kind == "method":
         return lambda x, *args, **kwargs: getattr(x, name)(*args, **kwargs)
     if kind == "attribute":
@@ -61,20 +61,20 @@ def jax_object(path: str) -> Any:
         return layer_function(path.removeprefix(LAYER))
     first, *rest = path.split(".")
     if first != "jax" or any(part.startswith("_") for part in rest):
-        raise Undecided(f"{path} is not a public name of jax")
+        raise Inconclusive(f"{path} is not a public name of jax")
     if path in ON_FILES or rest[-1].startswith(STATEFUL):
-        raise Undecided(f"{path} works on files, or is more than a function of its arguments")
+        raise Inconclusive(f"{path} works on files, or is more than a function of its arguments")
     named: Any = importlib.import_module(first)
     for i, part in enumerate(rest):
         if not hasattr(named, part):
             try:
                 importlib.import_module(".".join([first, *rest[: i + 1]]))
             except ImportError:
-                raise Undecided(f"the installed jax has no {path}") from None
+                raise Inconclusive(f"the installed jax has no {path}") from None
         named = getattr(named, part)
         # Some modules of jax have those that they import, such as `os`, among their public names.
         if isinstance(named, types.ModuleType) and named.__name__.partition(".")[0] != "jax":
-            raise Undecided(f"{path} is not a name of jax")
+            raise Inconclusive(f"{path} is not a name of jax")
     return named
 
 
@@ -84,7 +84,7 @@ def layer_function(path: str) -> Any:
     parent = getattr(layer(), module) if module in ("fft", "linalg") else layer()
     if name in parent.FUNCTIONS or path in ("can_cast", "promote_types", "result_type"):
         return getattr(parent, name)
-    raise Undecided(f"{path} is no function of the array layer")
+    raise Inconclusive(f"{path} is no function of the array layer")
 
 
 class Layer:
@@ -97,11 +97,11 @@ def layer() -> Any:
     """The array layer, ``jaxtyping_core.numpy``.
 
     Raises:
-        Undecided: the interpreter does not have it.
+        Inconclusive: the interpreter does not have it.
     """
     try:
         array_layer = module("numpy")
     except ImportError as error:
-        raise Undecided(str(error)) from None
+        raise Inconclusive(str(error)) from None
     array_layer.set_promotion(Layer.system)
     return array_layer

@@ -30,7 +30,7 @@ from ..domain.values import (
     Value,
     mentions_layer,
 )
-from .errors import Undecided
+from .errors import Inconclusive
 from .names import jax_object, layer, resolve
 from .tables.limits import MOST_COMPUTED_ITEMS
 
@@ -74,7 +74,7 @@ class Builder:
             return constant(_CONSTANTS[kind](value))
         if kind in _BUILD:
             return _BUILD[kind](self, value)
-        raise Undecided(f"a value of kind {value.tag!r}")
+        raise Inconclusive(f"a value of kind {value.tag!r}")
 
     def of_array(self, value: Array) -> Maker:
         leaf = self.leaf(str(value.dtype), bool(value.weak), value.shape or ())
@@ -87,7 +87,7 @@ class Builder:
         import jax
 
         if self.of_layer:  # to which a Python scalar is not what an array of no dims is
-            raise Undecided("a Python scalar of unknown value")
+            raise Inconclusive("a Python scalar of unknown value")
         dtype = jax.dtypes.canonicalize_dtype(TYPES[value.kind])
         return self.leaf(dtype.name, value.kind != "bool", ())
 
@@ -139,7 +139,7 @@ class Builder:
         else:
             size = math.prod(shape)
             if size > MOST_COMPUTED_ITEMS:
-                raise Undecided("too many numbers")
+                raise Inconclusive("too many numbers")
             array = self.numbers(size).reshape(shape).astype(jnp.dtype(name))
             self.leaves.append(weakly(jnp.asarray(array)) if weak else jnp.asarray(array))
         return lambda scope: scope[LEAVES][index]
@@ -197,5 +197,5 @@ def weakly(array: Any) -> Any:
     try:
         from jax._src.lax.lax import _convert_element_type
     except ImportError:
-        raise Undecided("no weakly typed arrays can be made") from None
+        raise Inconclusive("no weakly typed arrays can be made") from None
     return _convert_element_type(array, weak_type=True)

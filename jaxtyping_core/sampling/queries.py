@@ -27,7 +27,7 @@ from .choices import (
     with_sizes,
 )
 from .concretize import Draws
-from .errors import Refused, Undecided, readable, words_about_ranks
+from .errors import Inconclusive, Refused, readable, words_about_ranks
 from .generalize import NOTHING_ACCEPTED, Outcome, joined, of_draws
 from .proof import Evidence, Known, Proof, Rejected, rejected
 from .proof import Unknown as NoProof
@@ -89,7 +89,7 @@ def of_one_size(call: Value) -> Value | None:
     """
     try:
         return generalized(of_equal_sizes(call), Proof(rank=False))
-    except (Refused, Undecided):
+    except (Refused, Inconclusive):
         return None
 
 
@@ -98,10 +98,10 @@ def of_equal_sizes(call: Value) -> Value:
 
     Raises:
         Refused: JAX refuses that.
-        Undecided: it needs values, or there are symbols.
+        Inconclusive: it needs values, or there are symbols.
     """
     if symbols_of(call):
-        raise Undecided("there are symbols")
+        raise Inconclusive("there are symbols")
     sizes = (DTYPE_SIZE,) * unknown_dims(call)
     return merge(
         [Evaluation(with_sizes(choice, sizes)).run(concrete_reader({})) for choice in variants(call)]
@@ -122,14 +122,14 @@ def answer(call: Value) -> Answer:
         if not has_unknown(call):
             return error(call, str(refusal))
         problem: Exception = refusal
-    except Undecided as undecided:
+    except Inconclusive as undecided:
         problem = undecided
     for strategy in (with_symbolic_ints, with_actual_scalars, with_fitting_sizes, with_actual_numbers):
         try:
             return Answer(result=strategy(call))
         except Refused as refusal:
             return error(call, str(refusal))
-        except Undecided:
+        except Inconclusive:
             continue
     if isinstance(problem, Refused) and is_refused_for_ranks(call, str(problem)):
         return Answer(error=readable(str(problem)), kind="shape")
@@ -146,7 +146,7 @@ def outcome(call: Value) -> Outcome:
             refused = True
             if words_about_ranks(str(refusal)):  # which no other size makes right
                 return Outcome()
-        except Undecided:
+        except Inconclusive:
             continue
     undecided = False
     fitting, small = list(fitting_sizes(call)), list(small_sizes(call))
@@ -166,7 +166,7 @@ def outcome(call: Value) -> Outcome:
         except Refused as refusal:
             refused = True
             raise NotAccepted from refusal
-        except Undecided as reason:
+        except Inconclusive as reason:
             undecided = True
             raise NotAccepted from reason
 
@@ -207,7 +207,7 @@ def _words_about_ranks(call: Value) -> str | None:
         attempt(Evaluation(name_unknowns(call)))
     except Refused as refusal:
         return words_about_ranks(str(refusal))
-    except Undecided:
+    except Inconclusive:
         pass
     return None
 
@@ -220,17 +220,17 @@ def with_symbols(call: Value) -> Value:
 def with_symbolic_ints(call: Value) -> Value:
     """A Python int whose value is not known may be a size: then it is no array but a symbolic dim."""
     if Scalar("int") not in inside(call):
-        raise Undecided("there are no ints")
+        raise Inconclusive("there are no ints")
     try:
         result = attempt(Evaluation(name_unknowns(call, ints=True)))
     except Refused as refusal:
-        raise Undecided(str(refusal)) from refusal
+        raise Inconclusive(str(refusal)) from refusal
     for number in (
         each for none in NO_SIZES for each in with_each_bool(call, none)
     ):  # what a symbol never is
         try:
             result = merge([result, attempt(Evaluation(name_unknowns(with_scalars(call, number))))])
-        except (Refused, Undecided):
+        except (Refused, Inconclusive):
             continue
     return result
 
@@ -248,7 +248,7 @@ def with_actual_scalars(call: Value) -> Value:
     # Where all are refused, other sizes or ints may be right.
     others = unknown_dims(call) > 0 or Scalar("int") in inside(call)
     if undecided or others or not isinstance(refusal, Rejected):
-        raise Undecided("no value that was tried is accepted")
+        raise Inconclusive("no value that was tried is accepted")
     raise Refused(refusal.words)
 
 
@@ -256,11 +256,11 @@ def of_scalars(call: Value) -> tuple[Known | Rejected | NoProof, list[str], bool
     """What some values of the Python scalars prove, the words of those that are refused, and whether any is undecided.
 
     Raises:
-        Undecided: there are no scalars.
+        Inconclusive: there are no scalars.
     """
     numbers = scalar_numbers(call)
     if not numbers:
-        raise Undecided("there are no scalars")
+        raise Inconclusive("there are no scalars")
     refusals, undecided = list[str](), False
 
     def run(number: int) -> Value:
@@ -270,7 +270,7 @@ def of_scalars(call: Value) -> tuple[Known | Rejected | NoProof, list[str], bool
         except Refused as refusal:
             refusals.append(str(refusal))
             raise NotAccepted from refusal
-        except Undecided as reason:
+        except Inconclusive as reason:
             undecided = True
             raise NotAccepted from reason
 
@@ -285,7 +285,7 @@ def with_some_scalars(call: Value) -> Value:
     """The same; what is refused for all of the values is refused, whatever the words."""
     answer, _, undecided = of_scalars(call)
     if undecided:
-        raise Undecided("some value that was tried is not decided")
+        raise Inconclusive("some value that was tried is not decided")
     if not isinstance(answer, Known):
         raise Refused("no value that was tried is accepted")
     return cast(Value, answer.value)
@@ -304,14 +304,14 @@ def with_fitting_sizes(call: Value) -> Value:
         run, lambda _: fitting_sizes(call), lambda trials: of_sizes(call, trials), RESULTS, Budget()
     )
     if not isinstance(answer, Known):
-        raise Undecided("no size that was tried is accepted")
+        raise Inconclusive("no size that was tried is accepted")
     return cast(Value, answer.value)
 
 
 def with_actual_numbers(call: Value) -> Value:
     """What a call that needs the numbers in its arrays gives for each of some choices of them."""
     if has_unknown(call) or symbols_of(call):
-        raise Undecided("the sizes are not known")
+        raise Inconclusive("the sizes are not known")
 
     def run(fill: Callable[[Any], Any]) -> Value:
         numbers = functools.partial(_filled, fill)
@@ -324,7 +324,7 @@ def with_actual_numbers(call: Value) -> Value:
         run, lambda _: FILLS, lambda trials: Evidence(len(trials.accepted), FEWEST_FILLED), RESULTS, Budget()
     )
     if not isinstance(answer, Known):
-        raise Undecided("too few of the numbers that were tried are accepted")
+        raise Inconclusive("too few of the numbers that were tried are accepted")
     return cast(Value, answer.value)
 
 

@@ -12,7 +12,7 @@ from ..domain.values import Anything, Array, Items, Static, Value, inside
 from ..evaluation.protocol import Answer
 from .attempts import Evaluation, attempt
 from .concretize import SCALARS, Draws
-from .errors import Refused, Undecided, words_about_ranks
+from .errors import Inconclusive, Refused, words_about_ranks
 from .proof import Rejected, rejected
 from .symbols import arrays_in, name_unknowns
 from .tables.dtypes import REFUSED_DTYPES
@@ -48,7 +48,7 @@ def _words(call: Value, of_keys: str | None) -> str | None:
         attempt(Evaluation(name_unknowns(call)))
     except Refused as refusal:
         return of_keys if OF_KEYS.match(str(refusal)) else words_about_ranks(str(refusal))
-    except Undecided:
+    except Inconclusive:
         pass
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..domain.expressions import FUNCTIONS, calculate
-from .errors import Undecided
+from .errors import Inconclusive
 from .symbols import SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
 from .tables.sizes import (
     CONFIRMING_FORMULAS,
@@ -22,7 +22,7 @@ from .tables.sizes import (
 def dim_samples(symbols: list[str], more: bool = False) -> list[dict[str, int]]:
     """The choices of sizes for the symbols of a call, the first ones or further ones."""
     if len(symbols) > len(SYMBOL_SIZES[0]):
-        raise Undecided("too many symbolic dims")
+        raise Inconclusive("too many symbolic dims")
     chosen = (MORE_SYMBOL_SIZES, MORE_INT_SIZES) if more else (SYMBOL_SIZES, INT_SIZES)
     return [
         {symbol: (ints if symbol.startswith(UNKNOWN_INT) else dims)[i] for i, symbol in enumerate(symbols)}

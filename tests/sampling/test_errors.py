@@ -8,7 +8,7 @@ from types import FunctionType
 
 import pytest
 
-from jaxtyping_core.sampling.errors import Refused, Undecided, verdict
+from jaxtyping_core.sampling.errors import Inconclusive, Refused, verdict
 
 
 def assert_context(symbol: str) -> None:
@@ -20,7 +20,7 @@ def check_shape(symbol: str) -> None:
     raise ValueError(f"`{symbol}` got a wrong shape")
 
 
-@pytest.mark.parametrize(("function", "outcome"), [(assert_context, Undecided), (check_shape, Refused)])
+@pytest.mark.parametrize(("function", "outcome"), [(assert_context, Inconclusive), (check_shape, Refused)])
 def test_call_without_a_transformation_is_not_refused_for_its_arguments(
     function: Callable[[str], None], outcome: type[Exception]
 ) -> None:

@@ -58,7 +58,7 @@ def asserted(interpreter: Interpreter, call: ast.Call, scope: Scope) -> None:
                 return
             for each, said in _pairs(inputs, expected):
                 if isinstance(each, ast.Name):
-                    _said(interpreter, each, attribute, said, scope)
+                    _assume(interpreter, each, attribute, said, scope)
 
 
 def _pairs(inputs: ast.expr, expected: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -73,12 +73,12 @@ def _pairs(inputs: ast.expr, expected: ast.expr) -> Iterator[tuple[ast.expr, ast
 def _equal(interpreter: Interpreter, asked: ast.expr, expected: ast.expr, scope: Scope) -> None:
     match asked:
         case ast.Attribute(value=ast.Name() as name, attr="shape" | "ndim" | "dtype" as attribute):
-            _said(interpreter, name, attribute, expected, scope)
+            _assume(interpreter, name, attribute, expected, scope)
         case ast.Subscript(value=ast.Attribute(value=ast.Name() as name, attr="shape"), slice=index):
-            _said(interpreter, name, "axis", expected, scope, index)
+            _assume(interpreter, name, "axis", expected, scope, index)
 
 
-def _said(
+def _assume(
     interpreter: Interpreter,
     name: ast.Name,
     attribute: str,

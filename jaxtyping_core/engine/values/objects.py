@@ -13,7 +13,7 @@ from .joins import join_all
 from .unknowns import is_scalar, is_unknown
 
 
-class General:
+class Generalization:
     """Several results of one call, each made with other numbers, as one.
 
     Args:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ...engine.libraries import entry_points
-from ...sampling.errors import ANNOUNCED, Undecided
+from ...sampling.errors import ANNOUNCED, Inconclusive
 from ...sampling.names import Layer
 from ...sampling.queries import evaluate
 from .. import progress
@@ -261,7 +261,7 @@ def answer_to(line: bytes, reply: Callable[[dict[str, Any]], Answer] = reply_to)
         nonce = {NONCE: message[NONCE]} if NONCE in message else {}
         configure(message["x64"], message["promotion"], message.get("system", "jax"))
         answer = reply(message)
-    except Undecided as undecided:
+    except Inconclusive as undecided:
         answer = Answer(unknown=str(undecided))
     except MemoryError:
         reason = "the call needs too much memory to evaluate"

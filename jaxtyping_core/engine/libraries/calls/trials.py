@@ -105,7 +105,7 @@ class Trials:
     def _state(self) -> Snapshot:
         return Snapshot(self.roots, no_scopes, self.apart)
 
-    def go_on(self) -> Any:
+    def commit(self) -> Any:
         """The program goes on after the call, with what all accepted trials have in common; that is their result."""
         with of_all_ways(False):  # other samples might give other dtypes
             replaced = merge_contents([end.contents for end in self.ends])

@@ -208,7 +208,7 @@ def _over_several(
         is_known = trials.accept(lambda _: _device_counts(args), attempt, FEWEST_SIZES)
     interpreter.may_raise_epoch += 1
     if is_known:
-        return trials.go_on()
+        return trials.commit()
     interpreter.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within
     return UNKNOWN
 

@@ -123,7 +123,7 @@ def _computed(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[st
         except TooLarge:
             return UNKNOWN
     interpreter.may_raise_epoch += 1
-    return trials.go_on() if accepted else _given_up(f, subject, args)
+    return trials.commit() if accepted else _given_up(f, subject, args)
 
 
 def _given_up(f: Any, layer: Any, args: list[Any]) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....sampling.tables.sizes import LAYER_FAMILIES
 from ...values import arrays
-from ...values.objects import General
+from ...values.objects import Generalization
 from ...values.unknowns import UNKNOWN, AbstractScalar, is_dim, is_scalar, is_unknown
 from .. import registry
 from ..calls.choices import anything_in, unknown_in
@@ -74,7 +74,7 @@ def _made(trials: Trials, unknown: list[Any]) -> Any:
         accepted = [table for table in tables if trials.try_with(arguments, table)]
         if len(accepted) > 1:
             tried = [(number, [table[symbol] for table in accepted]) for symbol, number in numbers.items()]
-            made = General(tried).of(trials.results[first:])
-            trials.go_on()
+            made = Generalization(tried).of(trials.results[first:])
+            trials.commit()
             return made
     return UNKNOWN
