@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -150,7 +151,7 @@ class ObservedBorder:
         shape = tuple(dim if self._has_numbers else None for dim in dims)
         try:
             if data["library"] == "jax":
-                return arrays.array(data["dtype"], bool(data["weak"]), shape)
+                return _of_jax(data["dtype"], bool(data["weak"]), shape)
             if data["dtype"] not in DTYPES:  # of objects or texts: no array of JAX comes of it
                 return UNKNOWN
             made = NumpyArray(np.dtype(jnp.dtype(data["dtype"])), shape)
@@ -191,6 +192,13 @@ class ObservedBorder:
         if data["type"] is not None:
             return UNKNOWN
         return heap.made(dict(zip(data["keys"], map(self._made, data["items"]), strict=True)))
+
+
+def _of_jax(dtype: str, weak: bool, shape: tuple[int | None, ...]) -> Any:
+    """An array of JAX; its dtype is unknown if the run had 64-bit types, and the walk has not."""
+    if dtype in DTYPES and jax.dtypes.canonicalize_dtype(dtype).name != dtype:
+        return arrays.array(None, None, shape)
+    return arrays.array(dtype, weak, shape)
 
 
 #: Longer lists are of unknown length.

@@ -44,6 +44,13 @@ def test_what_the_program_computes_is_shown_where_nothing_is_known(folder: Path)
     assert "tree" not in places
 
 
+def test_a_run_with_64_bit_types_tells_no_dtype_without_them(folder: Path) -> None:
+    text = "made = {}\nexec(\"made['f'] = lambda n: jnp.ones((n, 3))\")\nx = made['f'](4)\n"
+    record(folder, "import jax\njax.config.update('jax_enable_x64', True)\n" + text)
+    assert shown(evaluated(folder))["x"] == "float64[4, 3] observed"
+    assert shown(evaluated(folder, text))["x"] == "?[4, 3] observed"
+
+
 def test_no_error_follows_from_what_the_program_computes(folder: Path) -> None:
     text = COMPUTING + "jnp.zeros((2, 2)) @ x\njnp.dot(jnp.zeros((2, 2), jnp.int32), made['f'](7))\n"
     record(folder, text + "# the run is over by an error\n", fails=True)
