@@ -74,6 +74,15 @@ def test_many_values_of_a_place_are_joined(folder: Path) -> None:
     assert shown(evaluated(folder))["x"] == "float32[?] observed"
 
 
+def test_sizes_that_change_late_are_met(folder: Path) -> None:
+    text = (
+        "made = {}\nexec(\"made['f'] = lambda n: (jnp.ones((n, 3)), 1)\")\n"
+        "for i in range(20):\n    a, b = made['f'](2 if i < 7 else 5)\n"
+    )
+    record(folder, text)
+    assert shown(evaluated(folder))["a"] == "float32[?, 3] observed"
+
+
 def test_a_script_without_functions_says_what_was_recorded(folder: Path) -> None:
     (folder / "train.py").write_text(HEAD + "x = jnp.ones(3)\ny = x.sum()\n")
     ended = subprocess.run(

@@ -59,6 +59,7 @@ def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) 
     """Assign to an attribute."""
     if is_unknown(holder):
         interpreter.havoc(aliases.lost("__setattr__", name))
+        interpreter.escape([{name: value}], calls_methods=False)
         return
     if isinstance(holder, Module):
         holder.scope.assign(name, value)
@@ -83,6 +84,8 @@ def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) 
         with real_code.writing(holder, value):
             setattr(holder, name, value)
     except Exception as error:  # what real code raises is what the program would meet
+        # Something unknown may call the function with another object, which then has the value.
+        interpreter.escape([{name: value}], calls_methods=False)
         interpreter.failed(error)
 
 

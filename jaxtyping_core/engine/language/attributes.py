@@ -84,6 +84,8 @@ def _of_object(interpreter: Interpreter, value: Any, name: str) -> Any:
     except ConcretizationError:
         return UNKNOWN
     except AttributeError as error:
+        if own:  # another object may have it, for which something unknown calls this
+            interpreter.unresolved.uses(name)
         return interpreter.failed(error)
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import types
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,24 +34,33 @@ def walk(interpreter: Interpreter, values: Iterable[Any], calls_methods: bool) -
     Args:
         calls_methods: whether the methods of objects among `values` are surely called as well.
     """
-    for function, part in reached(interpreter, values):
-        is_called = interpreter.entry.kind == CALLED and (calls_methods or not part.of_object)
-        if part.of_object and not is_called and interpreter.entry.kind == CALLED:
-            interpreter.unresolved.escapes(function, part.field)
-        if is_called:
-            interpreter.unresolved.passes(function)
-        key = identity(function), CALLED if is_called else NEVER_CALLED
-        if key in interpreter.escaped_functions or (key[0], CALLED) in interpreter.escaped_functions:
-            continue
-        interpreter.escaped_functions.add(key)
-        entry = None if is_called else Entry(NEVER_CALLED)
-        for _ in range(ROUNDS):
-            before = heap.now()
-            _call(interpreter, function, part, entry)
-            after = heap.now()
-            if states.unchanged(before, after):
-                break
-            interpreter.merge([before, after], interpreter.frame.scope)
+    pending = collections.deque(reached(interpreter, values))
+    while pending:
+        pending += _walk_new(interpreter, *pending.popleft(), calls_methods)
+
+
+def _walk_new(
+    interpreter: Interpreter, function: Function, part: Reached, calls_methods: bool
+) -> Iterator[tuple[Function, Reached]]:
+    """Walk a function, if that was not done for what may be done with it; what its object leads to if that has changed."""
+    is_called = interpreter.entry.kind == CALLED and (calls_methods or not part.of_object)
+    if part.of_object and not is_called and interpreter.entry.kind == CALLED:
+        interpreter.unresolved.escapes(function, part.field)
+    if is_called:
+        interpreter.unresolved.passes(function)
+    key = identity(function), CALLED if is_called else NEVER_CALLED
+    if key in interpreter.escaped_functions or (key[0], CALLED) in interpreter.escaped_functions:
+        return
+    interpreter.escaped_functions.add(key)
+    entry = None if is_called else Entry(NEVER_CALLED)
+    for _ in range(ROUNDS):
+        before = heap.now()
+        _call(interpreter, function, part, entry)
+        after = heap.now()
+        if states.unchanged(before, after):
+            break
+        yield from reached(interpreter, part.bound)
+        interpreter.merge([before, after], interpreter.frame.scope)
 
 
 def _call(interpreter: Interpreter, function: Function, part: Reached, entry: Entry | None) -> None:
