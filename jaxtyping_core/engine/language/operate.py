@@ -221,6 +221,13 @@ _ITEMS: ByKind[Callable[[Interpreter, Any, Any], Any]] = ByKind(_of_object)
 _ITEMS.of(Record)(records.item)
 
 
+@_ITEMS.of(Namespace)
+def _of_namespace(interpreter: Interpreter, holder: Namespace, key: Any) -> Any:
+    """An item of what stands for an object of a library, if that has any."""
+    getter = holder.names.get("__getitem__", UNKNOWN)
+    return UNKNOWN if is_unknown(getter) else interpreter.call(getter, [key], {})
+
+
 @_ITEMS.of(Holder)
 def _of_holder(interpreter: Interpreter, holder: Holder, key: Any) -> Any:
     return holder.like(item(interpreter, holder.array, key))
