@@ -111,3 +111,63 @@ state.apply_fn({"params": params}, jnp.ones((4, 8)))
 """
     report = evaluate_text(child, tmp_path, text)
     assert [place.shape for place in report.places if place.name == "y"] in ([], [None], [(None, 8)])
+
+
+PARTS = """
+import json
+import sys
+
+import jax
+import jax.numpy as jnp
+from flax import linen as nn
+
+settings = json.loads(sys.argv[1])
+
+
+class Part(nn.Module):
+    n: int
+
+    @nn.compact
+    def __call__(self, x):
+        y = nn.tanh(x)
+        return nn.Dense(self.n)(y)
+
+
+class Net(nn.Module):
+    n: int
+
+    def setup(self):
+        self.part = Part(self.n)
+
+    def __call__(self, x):
+        return self.part(x)
+
+
+net = Net(settings["n"])
+params = net.init(jax.random.key(0), jnp.zeros((1, 8)))
+"""
+
+
+def test_a_part_that_a_method_makes_may_be_called_as_the_object_is(child: Evaluator, tmp_path: Path) -> None:
+    unknown = 'net.apply(settings["params"], settings["batch"])'
+    report = evaluate_text(child, tmp_path, PARTS + unknown)
+    assert {place.shape for place in report.places if place.name == "y"} <= {None}
+    report = evaluate_text(child, tmp_path, PARTS)
+    assert {place.shape for place in report.places if place.name == "y"} == {(1, 8)}
+
+
+def test_an_object_that_was_put_into_something_unknown_may_be_called_there(
+    child: Evaluator, tmp_path: Path
+) -> None:
+    text = """
+layer = Layer(4)
+layer(jnp.ones((4, 2)))
+something = unknown_library.something()
+something.layer = layer
+something.{}(jnp.ones((3, 4, 2)))
+"""
+    text = text.replace("unknown_library.something()", "eval(input())")
+    head = HEAD.replace("import unknown_library\n", "")
+    for name, known in ("layer", False), ("other", True):
+        report = evaluate_text(child, tmp_path, head + text.format(name))
+        assert ((4, 2) in [place.shape for place in report.places if place.name == "y"]) is known
