@@ -197,7 +197,10 @@ class Border:
         """Look at a value that the program computed: an array, an int that may be a size, or a tree of these."""
         kind = type(value)
         if kind is tuple or kind is list or kind is dict:
-            if place.left <= 0:
+            is_rare = (
+                place.looks & (place.looks - 1) == 0
+            )  # the 8th value, the 16th, the 32nd: sizes may change late
+            if place.left <= 0 and not is_rare:
                 return
             place.left -= 1
         elif kind is not int and not self._observer.is_array(value):
