@@ -171,3 +171,46 @@ something.{}(jnp.ones((3, 4, 2)))
     for name, known in ("layer", False), ("other", True):
         report = evaluate_text(child, tmp_path, head + text.format(name))
         assert ((4, 2) in [place.shape for place in report.places if place.name == "y"]) is known
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "jax.vmap(scaled, in_axes=settings)",
+        "jax.grad(scaled, argnums=settings)",
+        "jax.pmap(scaled, devices=jax.devices())",
+    ],
+)
+def test_a_function_that_is_transformed_in_an_unknown_way_may_be_called_so(
+    child: Evaluator, tmp_path: Path, made: str
+) -> None:
+    text = f"""
+import json
+import sys
+
+import jax
+import jax.numpy as jnp
+
+settings = json.loads(sys.argv[1])
+
+
+def train(parts):
+    n = len(parts)
+
+    def scaled(x):
+        y = jnp.full((n,), 1.0)
+        return (x * y.sum()).sum()
+
+    made = {made}
+    return made(jnp.ones((8, 4)))
+
+
+parts = []
+for step in range(2):
+    parts.append(step)
+    z = train(parts)
+"""
+    report = evaluate_text(child, tmp_path, text)
+    assert (1,) not in [place.shape for place in report.places if place.name == "y"]
+    is_known = "pmap" in made  # over which devices says nothing about the arrays
+    assert ((8,) in [place.shape for place in report.places if place.name == "z"]) is is_known

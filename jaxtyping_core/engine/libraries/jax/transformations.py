@@ -55,8 +55,11 @@ KEEPING = ("same", "traced")
 OVER_DEVICES = "over devices"
 #: Those that call the function for rows.
 BATCHING = ("batched", OVER_DEVICES)
-#: Options of transformations that say how arrays are laid out over devices.
-LAYOUTS = ("in_shardings", "out_shardings")
+#: Options of transformations that say how arrays are laid out over devices, by kind.
+LAYOUTS = {
+    **dict.fromkeys(KEEPING, ("in_shardings", "out_shardings")),
+    OVER_DEVICES: ("devices", "backend"),
+}
 
 
 @dataclass
@@ -116,8 +119,8 @@ def make(interpreter: Interpreter, transformation: Any, args: list[Any], kwargs:
     kind = kinds()[transformation]
     if kind == "partial":
         return functools.partial(function, *args[1:])
-    if kind in KEEPING:  # how arrays are laid out changes nothing
-        kwargs = {name: value for name, value in kwargs.items() if name not in LAYOUTS}
+    # How arrays are laid out changes nothing.
+    kwargs = {name: value for name, value in kwargs.items() if name not in LAYOUTS.get(kind, ())}
     options = dict(kwargs)
     if kind in ("gradient", "value and gradient") and len(args) > 1:
         options["argnums"] = args[1]
@@ -125,6 +128,7 @@ def make(interpreter: Interpreter, transformation: Any, args: list[Any], kwargs:
         options.update(zip(list(inspect.signature(transformation).parameters)[1:], args[1:], strict=False))
     if arrays.holds_unknown(list(options.values())):
         if kind not in KEEPING:
+            interpreter.havoc([function])
             return UNKNOWN
         made: Any = function
     else:
