@@ -35,6 +35,29 @@ class Frozen:
     def seen(self):
         return self.n
 
+@dataclasses.dataclass
+class Data:
+    n: int
+    rate: float = 1.0
+    items: list = dataclasses.field(default_factory=list)
+
+    def grow(self):
+        self.n += 1
+
+@dataclasses.dataclass(eq=False)
+class Compared:
+    n: int
+
+@dataclasses.dataclass(unsafe_hash=True)
+class Hashed:
+    n: int
+    rate: float
+
+@dataclasses.dataclass
+class Node:
+    n: int
+    other: object = None
+
 def add(items):
     items.append(1)
 """
@@ -68,6 +91,24 @@ CHANGED = {
     "method": "a, b = Counter(), Counter()\nz = a if c else b\nz.grow()\nx, y = jnp.zeros(a.n), jnp.zeros(b.n)",
     "numpy": "a, b = np.array([1, 2]), np.array([1, 2])\nz = a if c else b\nz[0] = 3\nx, y = jnp.zeros(a[0]), jnp.zeros(b[0])",
     "cleared": "a, b = [1], [1]\nz = a if c else b\ndel z[0]\nx, y = jnp.zeros(len(a)), jnp.zeros(len(b))",
+    "field": "a, b = Data(3), Data(3)\nz = a if c else b\nz.n = 4\nx, y = jnp.zeros(a.n), jnp.zeros(b.n)",
+    "method of a dataclass": "a, b = Data(3), Data(3)\nz = a if c else b\nz.grow()\nx, y = jnp.zeros(a.n), jnp.zeros(b.n)",
+    "the other way, of a field": "a, b = Data(3), Data(3)\nz = a if c else b\na.n = 4\nx = y = jnp.zeros(z.n)",
+    "within a field": (
+        "a, b = Data(3), Data(3)\nz = a if c else b\nz.items.append(1)\nx, y = jnp.zeros(len(a.items)), jnp.zeros(len(b.items))"
+    ),
+    "fields that differ": "z = Data(3) if c else Data(4)\nx = y = jnp.zeros(z.n)",
+    "fields that are there or not": (
+        "a, b = Data(3), Data(3)\nb.more = 2\nz = a if c else b\nx = y = jnp.zeros(z.n)"
+    ),
+    "compared by identity": "a, b = Compared(3), Compared(3)\nz = a if c else b\nx = y = jnp.zeros(2 if z == a else 3)",
+    "in a dict": (
+        "a, b = Hashed(3, 1.0), Hashed(3, 2.0)\nz = a if c else b\nx = y = jnp.zeros({a: 4, b: 5}.get(z, 6))"
+    ),
+    "fields are compared": "a, b = Data(3, 1.0), Data(3, 2.0)\nz = a if c else b\nx = y = jnp.zeros(2 if z == a else 3)",
+    "circles": (
+        "a, b = Node(3), Node(3)\na.other, b.other = b, a\nz = a if c else b\nz.other.other.n = 5\nx, y = jnp.zeros(a.n), jnp.zeros(b.n)"
+    ),
     "caught": (
         "a, b = [], []\nz = a if c else b\ndef f():\n    return z.append(1)\nf()\n"
         "x, y = jnp.zeros(len(a)), jnp.zeros(len(b))"
@@ -80,6 +121,15 @@ KEPT = {
     "the same": ("a = [1]\nz = a if c else a\nz.append(3)\nx, y = jnp.zeros(len(a)), jnp.zeros(len(z))", 2),
     "copies": ("a, b = [1], [1]\nz = list(a if c else b)\nz.append(3)\nx, y = jnp.zeros(len(a)), jnp.zeros(len(z) - 1)", 1),
     "frozen": ("a, b = Frozen(2), Frozen(3)\nz = a if c else b\nz.seen()\nx, y = jnp.zeros(a.n), jnp.zeros(b.n - 1)", 2),
+    "fields": ("z = Data(2, 1.0) if c else Data(2, 0.5)\nz.rate = 0.1\nx = y = jnp.zeros(z.n)", 2),
+    "changed fields": ("a, b = Data(2), Data(3)\nz = a if c else b\nz.n = 4\nx = y = jnp.zeros(z.n)", 4),
+    "methods": ("z = Data(2, 1.0) if c else Data(2, 0.5)\nz.grow()\nx = y = jnp.zeros(z.n)", 3),
+    "objects of a loop": (
+        "z = Data(2)\nfor i in range(len(sys.argv)):\n    z = Data(2, i * 0.5)\nx = y = jnp.zeros(z.n)", 2
+    ),
+    "objects within objects": (
+        "z = Node(1, Data(2)) if c else Node(1, Data(2))\nx = y = jnp.zeros(z.other.n)", 2
+    ),
     "unlike": ("a, b = {}, {'k': 1}\nz = a if c else b\nz.get('k')\nx, y = jnp.zeros(len(a) + 1), jnp.zeros(len(b))", 1),
 }  # fmt: skip
 

@@ -38,6 +38,20 @@ KNOWN = {
     ),
     "dtypes that differ": ("x = (wide if c else ints)(1.0)", (None, (3, 4))),
     "a table": ("table = {'a': jnp.tanh, 'b': jax.nn.gelu}\nx = table[sys.argv[1]](jnp.ones((2, 2)))", ("float32", (2, 2))),
+    "a table of twelve": (
+        "table = {str(i): lambda x, i=i: x + i for i in range(12)}\nx = table[sys.argv[1]](jnp.ones((2, 2)))",
+        ("float32", (2, 2)),
+    ),
+    "a table of thirteen": (
+        "table = {str(i): lambda x, i=i: x + i for i in range(13)}\nx = table[sys.argv[1]](jnp.ones((2, 2)))",
+        (None, None),
+    ),
+    "a table of functions that make objects": (
+        ("import dataclasses\n@dataclasses.dataclass\nclass Settings:\n    size: int = 3\n    rate: float = 1.0\n"
+        "def slow():\n    return Settings(rate=0.5)\ndef fast():\n    return Settings(rate=2.0)\n"
+        "settings = {'slow': slow, 'fast': fast}[sys.argv[1]]()\nx = settings.rate * jnp.ones(settings.size)"),
+        ("float32", (3,)),
+    ),
     "a result": (
         "def of(name):\n    if name == 'a':\n        return jnp.sin\n    return lambda x: x\nx = of(sys.argv[1])(jnp.ones(5))",
         ("float32", (5,)),

@@ -21,7 +21,7 @@ from ...domain.dims import equal, join_shapes
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
-from . import arrays, numbers
+from . import arrays, data_objects, numbers
 from .aliases import tie
 from .callables import Holder
 from .records import Record, fields_of, made
@@ -46,7 +46,7 @@ _all_ways: ContextVar[bool] = ContextVar("all_ways", default=False)
 NUMBERS = (*PYTHON_NUMBERS, str)
 #: Functions of which one may be called, and how many at most; classes are none.
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial, np.ufunc)
-MOST_FUNCTIONS = 6
+MOST_FUNCTIONS = 12
 
 
 def join(first: Any, second: Any, depth: int = 0) -> Any:
@@ -300,7 +300,9 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
             )
     except Exception:  # a registered class may do anything
         return UNKNOWN
-    return first if type(first).__module__ != "__program__" and _is_equal(first, second) else UNKNOWN
+    if type(first).__module__ == "__program__":
+        return data_objects.join(first, second, lambda a, b: join(a, b, depth + 1))
+    return first if _is_equal(first, second) else UNKNOWN
 
 
 def _is_equal(first: Any, second: Any) -> bool:

@@ -10,7 +10,7 @@ import jax
 from ...domain import arrays as domain
 from ...domain.arrays import AbstractArray
 from ..libraries import registry
-from . import arrays
+from . import arrays, data_objects
 from .callables import Holder
 from .records import Record, fields_of
 from .unknowns import (
@@ -62,6 +62,8 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
         )
     if isinstance(first, Record):
         first, second = fields_of(first), fields_of(second)
+    if (fields := data_objects.fields_of(first)) is not None:
+        first, second = fields, data_objects.fields_of(second)
     if isinstance(first, dict):
         return first.keys() == second.keys() and all(
             same(first[key], second[key], depth + 1) for key in first
