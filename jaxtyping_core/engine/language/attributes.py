@@ -13,6 +13,7 @@ from ...sampling.objects import named_dtype
 from ..libraries import absent, registry
 from ..libraries.calls import real_code
 from ..libraries.calls.methods import OF_BOTH, WAITING, mixed
+from ..libraries.jax import lowering
 from ..libraries.jax.at_updates import At, Update
 from ..libraries.jax.transformations import KEEPING
 from ..libraries.numpy import arrays as numpy_arrays
@@ -66,6 +67,9 @@ def _of_object(interpreter: Interpreter, value: Any, name: str) -> Any:
     if name.startswith("__") and name.endswith("__"):
         return dunder(interpreter, value, name)
     own = is_of_program(interpreter, value)
+    lowered = lowering.method(interpreter, value, name)
+    if lowered is not None:
+        return lowered
     if (name in CLOSED and not _is_own(interpreter, value, name)) or (
         name.startswith("_") and not (own and _may_see_private(interpreter, value, name))
     ):

@@ -26,7 +26,7 @@ from ..numpy import array_files
 from ..python import copies, dispatchers, iterators, math_functions
 from ..trust import inert, writers
 from . import branches as branches_of_jax
-from . import collectives, kernels, meshes, solvers
+from . import collectives, kernels, lowering, meshes, solvers
 from . import loops as loops_of_jax
 from . import maps as maps_of_jax
 from .told_shapes import as_told
@@ -280,6 +280,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
             "sys", argv=AbstractSequence(AbstractScalar(str), True), **dict.fromkeys(OF_SYS, UNKNOWN)
         ),
         **inert.namespaces(natives),
+        **lowering.namespaces(natives),
         "time": clocks,
         "timeit": clocks,
     }
