@@ -102,13 +102,15 @@ def child() -> Iterator[Evaluator]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is not tried of sweeps; let the longest files begin, the others in their order."""
+    """Leave out what is not tried of sweeps and of files; let the longest files begin, the others in their order."""
 
     def place(item: pytest.Item) -> int:
         return next((i for i, name in enumerate(LONGEST) if f"tests/{name}" in item.nodeid), len(LONGEST))
 
     tests: dict[str, list[pytest.Item]] = {}
     for item in items:
+        if not sweeps.has_file(item.nodeid.partition("::")[0]):
+            continue
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
     tried = [item for cases in tests.values() for item in _tried(cases)]
     config.hook.pytest_deselected(items=list(set(items).difference(tried)))

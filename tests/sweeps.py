@@ -35,6 +35,10 @@ SEED = "SWEEPS_SEED"
 PART, PART_OF_DUE, LEAST = 10, 8, 4
 
 
+#: The variable that says that one file of tests of so many is tried, others for each commit.
+FILES = "ONE_FILE_OF"
+
+
 class Sweep(NamedTuple):
     """What a sweep depends on: patterns of files, and whether the installed packages count."""
 
@@ -155,6 +159,12 @@ def some(name: str, cases: Sequence[T]) -> Sequence[T]:
     return [cases[place] for place in sorted(chosen)]
 
 
+def has_file(name: str) -> bool:
+    """Whether the tests of a file are tried: all are, unless `FILES` says otherwise."""
+    parts = int(os.environ.get(FILES) or 1)
+    return int(hashlib.sha256(f"{seed()} {name}".encode()).hexdigest(), 16) % parts == 0
+
+
 def floor(name: str, share: float, tried: int) -> float:
     """The share that `tried` cases must reach where all cases reach `share`: of a tenth, three standard errors less."""
     return share if is_whole(name) else share - 3 * math.sqrt(share * (1 - share) / max(tried, 1))
@@ -175,7 +185,8 @@ def told() -> str:
     whole = [name for name in SWEEPS if is_whole(name)]
     short = [name for name in SWEEPS if os.environ.get(VARIABLE) == SHORT and is_due(name)]
     parts = f"whole: {', '.join(whole) or 'none'}; an eighth: {', '.join(short) or 'none'}"
-    return f"sweeps: {parts}; a tenth of the others, {SEED}={seed()}"
+    files = f"; one file of {os.environ[FILES]}" if os.environ.get(FILES) else ""
+    return f"sweeps: {parts}; a tenth of the others, {SEED}={seed()}{files}"
 
 
 def recorded() -> dict[str, str]:
