@@ -290,3 +290,12 @@ def points(n):
 
 
 points(3)
+
+
+# %% a traced size of random numbers
+@jax.jit
+def drawn(n, key):
+    return jax.random.uniform(key, (n, 3))  # E: tracing
+
+
+drawn(3, jax.random.key(0))

@@ -109,6 +109,7 @@ x = jnp.linspace(0, 1, nums[0])  # P: x: float32[6]  # P(plugin): x: ?
 y = jnp.zeros((nums[0], nums[1]))  # P: y: float32[6, 3]  # P(plugin): y: ?
 z = jnp.full(nums[1], jnp.array(3, 'int16'))  # P: z: int16[3]  # P(plugin): z: ?
 u = jnp.arange(nums[1], nums[0])  # P: u: int32[3]  # P(plugin): u: ?
+w = jax.random.uniform(jax.random.key(0), (nums[0], 3))  # P: w: float32[6, 3]  # P(plugin): w: ?
 
 
 # %% arrays whose number is not known

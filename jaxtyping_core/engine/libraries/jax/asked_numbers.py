@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import jax
+import numpy as np
 
 from ...values import arrays, numbers
 from ...values.unknowns import UNKNOWN, AbstractScalar
@@ -67,15 +68,19 @@ def _has_numbers(interpreter: Interpreter, value: Any) -> bool:
     """Whether an argument is an array of one int that has a number in the program, or a shape with such."""
     if type(value) in (tuple, list):
         return any(_has_numbers(interpreter, item) for item in value if arrays.is_array(item))
-    is_int = arrays.is_array(value) and value.ndim == 0 and value.dtype.kind in "iu"
-    return is_int and not interpreter.traces.has_no_number(value)
+    return _is_int(value) and not interpreter.traces.has_no_number(value)
+
+
+def _is_int(value: Any) -> bool:
+    """Whether a value is an array of one int. A random key has a dtype that NumPy does not know."""
+    return arrays.is_array(value) and value.ndim == 0 and jax.dtypes.issubdtype(value.dtype, np.integer)
 
 
 def _number(value: Any) -> Any:
     """The numbers in place of such arrays."""
     if type(value) in (tuple, list):
         return type(value)(map(_number, value))
-    if not arrays.is_array(value) or value.ndim or value.dtype.kind not in "iu":
+    if not _is_int(value):
         return value
     known = numbers.of(value)
     return AbstractScalar(int) if known is None else int(known)
