@@ -11,7 +11,7 @@ from inspect import Parameter
 from pathlib import Path
 
 from .making import Purpose
-from .overload_pruning import Overload
+from .thrift import Overload
 
 FILE = Path(__file__).parent.parent / "use.json"
 
