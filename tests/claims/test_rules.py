@@ -160,6 +160,7 @@ def parameters() -> Iterator[Any]:
                 yield pytest.param(case, text, id=f"{case.id}: {text}")
 
 
+@pytest.mark.sweep("truth")
 @pytest.mark.parametrize(("case", "unknown"), [*parameters()])
 def test_what_is_reported_happens(case: Case, unknown: str) -> None:
     happens = FACTS[case.file.removesuffix(".py")](case, eval(unknown))
