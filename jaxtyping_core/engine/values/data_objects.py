@@ -26,7 +26,7 @@ def fields_of(value: Any) -> dict[str, Any] | None:
 
     Objects that have hashes are left out: where one is sought in a dict or a set, another one is not met.
     """
-    cls = type(value)
+    cls: Any = type(value)
     if cls.__module__ != OF_PROGRAM or not dataclasses.is_dataclass(cls) or cls.__hash__ is not None:
         return None
     if any(base is not object and base.__module__ != OF_PROGRAM for base in cls.__mro__):
