@@ -50,9 +50,9 @@ class Overriding:
             return False
         if info.severity == "note":
             return self._notes_of == (file, info.line)
-        cls: Any = api.scope.active_class()
+        cls = api.scope.active_class()
         method = None if cls is None else _method_at(cls, info.line)
-        is_right = method is not None and _is_compatible(cls, method, has_texts)
+        is_right = cls is not None and method is not None and _is_compatible(cls, method, has_texts)
         self._notes_of = (file, info.line) if is_right else None
         return is_right
 
