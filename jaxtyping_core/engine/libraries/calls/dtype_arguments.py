@@ -1,4 +1,4 @@
-"""Calls of JAX that are passed a dtype of which nothing is known: the shape of what they give does not depend on it."""
+"""Calls of JAX with an unknown dtype as an argument. The shape of the result does not depend on that dtype."""
 
 from __future__ import annotations
 

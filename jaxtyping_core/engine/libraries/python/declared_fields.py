@@ -86,7 +86,7 @@ def fields_of(cls: Any) -> tuple[Field, ...] | None:
 
 
 def of_any_arguments(cls: Any) -> Any:
-    """What a call of a class gives that is passed arguments of which nothing is known; unknown if the class does not say."""
+    """The object that a class makes from unknown arguments; unknown if the class does not describe it."""
     make = next((vars(base)[OF_ANY] for base in getattr(cls, "__mro__", ()) if OF_ANY in vars(base)), None)
     return UNKNOWN if make is None else make(cls)
 
