@@ -36,7 +36,7 @@ MOST_WHOLE = 40
 #: And what each file that is given adds to that.
 SECONDS_MORE = 6.0
 #: And what all files of a program come to at most, for whoever asks: an answer is kept for one limit.
-MOST_SECONDS = 270.0
+MOST_SECONDS = 240.0
 #: What has effects on libraries that last, or may have: packages with state of their own, options and registries of JAX.
 LASTING = re.compile(
     r"\b(?:{}|warnings|\w*register\w*|(?:set|enable|jax)_\w+|seterr|def(?:jvp|vjp)\w*"

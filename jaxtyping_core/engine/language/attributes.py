@@ -39,6 +39,7 @@ from ..values.unknowns import (
     Partial,
     PureExternal,
     Unknown,
+    without_none,
 )
 from . import foreign
 from .imports import name_in
@@ -60,6 +61,7 @@ OF_OWN = frozenset({"__enter__", "__exit__", "__getattr__", "__init_subclass__",
 
 def attribute(interpreter: Interpreter, value: Any, name: str) -> Any:
     """An attribute of a value."""
+    value = without_none(value)  # None has none that programs read
     return _ATTRIBUTES.find(value)(interpreter, value, name)
 
 

@@ -13,6 +13,7 @@ from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
     AbstractScalar,
+    Nullable,
     is_dim,
     is_endless,
     is_unknown,
@@ -66,6 +67,8 @@ def has_dim(value: Any) -> bool:
 
 def identical(left: Any, right: Any) -> bool | None:
     """``left is right``; None where that is not known."""
+    if Nullable in (type(left), type(right)):
+        return None
     for side, other in ((left, right), (right, left)):
         if other is None and (
             arrays.known_of(side) is not None or (is_unknown(side) and side is not UNKNOWN)

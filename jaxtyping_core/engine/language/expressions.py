@@ -23,8 +23,9 @@ from ..values.unknowns import (
     AbstractSequence,
     ConcretizationError,
     is_unknown,
+    without_none,
 )
-from . import comprehensions, contracts, functions
+from . import comprehensions, contracts, functions, narrowing
 from .assignment import bind
 from .attributes import attribute
 from .comparisons import compared
@@ -174,7 +175,7 @@ def logical(interpreter: Interpreter, node: ast.BoolOp, scope: Scope) -> Any:
             possible.append(operand)
             break
         if outcome is None or each is node.values[-1]:
-            possible.append(operand)
+            possible.append(without_none(operand) if stop and is_asked else operand)
     return join_ways(possible)
 
 
@@ -184,7 +185,8 @@ def choice(interpreter: Interpreter, node: ast.IfExp, scope: Scope) -> Any:
         return value(interpreter, node.body if outcome else node.orelse, scope)
     results: list[Any] = []
     sides = [
-        lambda each=each: results.append(value(interpreter, each, scope)) for each in (node.body, node.orelse)
+        lambda each=each: results.append(narrowing.chosen(interpreter, node, each, scope))
+        for each in (node.body, node.orelse)
     ]
     interpreter.join_branches(scope, sides)
     return join_ways(results)

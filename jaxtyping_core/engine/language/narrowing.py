@@ -17,7 +17,7 @@ from ...domain.arrays import AbstractArray, meet
 from ..libraries import registry
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import NumpyArray, Partial, is_dim, is_scalar
+from ..values.unknowns import Nullable, NumpyArray, Partial, is_dim, is_scalar, without_none
 
 if TYPE_CHECKING:
     from ..interpreter import Interpreter
@@ -37,13 +37,37 @@ def narrow(interpreter: Interpreter, test: ast.expr, scope: Scope, outcome: bool
         case ast.BoolOp(op=ast.Or()) if not outcome:
             for part in test.values:
                 narrow(interpreter, part, scope, outcome)
-        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as op], comparators=[right]):
-            if isinstance(right, ast.Constant) and right.value is None and isinstance(op, ast.Is) == outcome:
-                scope.bind(name, None)
+        case ast.Compare(left=ast.Name() as left, ops=[ast.Is() | ast.IsNot() as op], comparators=[right]):
+            if isinstance(right, ast.Constant) and right.value is None:
+                _none(interpreter, left, scope, is_none=isinstance(op, ast.Is) == outcome)
+        case ast.Name() if outcome:
+            _none(interpreter, test, scope, is_none=False)
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
             if isinstance(op, ast.Eq) == outcome:
                 for asked, expected in ((left, right), (right, left)):
                     _equal(interpreter, asked, expected, scope)
+
+
+def _none(interpreter: Interpreter, name: ast.Name, scope: Scope, is_none: bool) -> None:
+    """Bind a variable to None, or to what it is otherwise."""
+    if is_none:
+        scope.bind(name.id, None)
+    elif type(value := scope.variables.get(name.id)) is Nullable:
+        scope.bind(name.id, value.value)
+
+
+def chosen(interpreter: Interpreter, node: ast.IfExp, side: ast.expr, scope: Scope) -> Any:
+    """What a side of a conditional expression gives, of which the test says something: ``c.x if c.x is not None else 0``."""
+    outcome = side is node.body
+    narrow(interpreter, node.test, scope, outcome)
+    value = interpreter.value(side, scope)
+    match node.test:
+        case ast.Compare(
+            left=asked, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]
+        ):
+            is_asked = isinstance(op, ast.IsNot) == outcome and ast.dump(asked) == ast.dump(side)
+            return without_none(value) if is_asked and _is_plain(side) else value
+    return value
 
 
 def asserted(interpreter: Interpreter, call: ast.Call, scope: Scope) -> None:
@@ -183,7 +207,11 @@ def _filled(dims: tuple[Any, ...] | None, said: Sequence[Any]) -> tuple[Any, ...
 
 def _value(interpreter: Interpreter, expr: ast.expr, scope: Scope) -> Any:
     """What an expression gives that computes nothing; None for others."""
-    return interpreter.value(expr, scope) if all(isinstance(node, PLAIN) for node in ast.walk(expr)) else None
+    return interpreter.value(expr, scope) if _is_plain(expr) else None
+
+
+def _is_plain(expr: ast.expr) -> bool:
+    return all(isinstance(node, PLAIN) for node in ast.walk(expr))
 
 
 def _size(value: Any) -> Any:

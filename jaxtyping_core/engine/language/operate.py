@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ from ..values.unknowns import (
     is_many,
     is_scalar,
     is_unknown,
+    without_none,
 )
 from . import masks
 from .operators import COMPARISONS, LIMITED, add, get_item, iadd
@@ -49,13 +51,16 @@ if TYPE_CHECKING:
     from ..interpreter import Interpreter
 
 COMPARING = frozenset(COMPARISONS.values())
+EQUALITY = (COMPARISONS[ast.Eq], COMPARISONS[ast.NotEq])
 SCALARS = tuple(ONE_OF_TYPE)
 
 
 def operate(interpreter: Interpreter, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
     if f is get_item:
-        return item(interpreter, *args)
+        return item(interpreter, without_none(args[0]), args[1])
+    if f not in EQUALITY and not any(type(arg) in interpreter.classes for arg in args):
+        args = [*map(without_none, args)]  # None has no operators but these
     f = LIMITED.get(f, f)
     if any(type(arg) is KnownPath for arg in args):
         return paths.operate(interpreter, f.__name__, args)

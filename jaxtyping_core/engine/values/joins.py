@@ -33,11 +33,14 @@ from .unknowns import (
     AbstractSequence,
     ArrayLike,
     Either,
+    Nullable,
     NumpyArray,
+    PureExternal,
     is_dim,
     is_many,
     is_scalar,
     is_unknown,
+    without_none,
 )
 
 #: While states are merged, the pairs of objects that were joined, by their ids, with what that gave.
@@ -55,6 +58,8 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
         return first
     if first is UNKNOWN or second is UNKNOWN or depth > DEEPEST:
         return UNKNOWN
+    if first is None or second is None or type(first) is Nullable or type(second) is Nullable:
+        return _of_nullable(first, second, depth)
     left, right = arrays.known_of(first), arrays.known_of(second)
     if left is not None and right is not None:
         return _of_arrays(first, second, left, right)
@@ -77,8 +82,11 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
 
 def widen(before: Any, now: Any) -> Any:
     """A value that describes both, for the next round of a loop: of arrays the widened one, of all else nothing is known."""
-    left, right = arrays.known_of(before), arrays.known_of(now)
-    return UNKNOWN if left is None or right is None else arrays.of_known(domain.widen(left, right))
+    left, right = (arrays.known_of(without_none(value)) for value in (before, now))
+    if left is None or right is None:
+        return UNKNOWN
+    widened = arrays.of_known(domain.widen(left, right))
+    return Nullable(widened) if Nullable in (type(before), type(now)) else widened
 
 
 @contextmanager
@@ -153,6 +161,24 @@ def of_all_ways(are_all: bool = True) -> Iterator[None]:
         yield
     finally:
         _all_ways.reset(token)
+
+
+def _of_nullable(first: Any, second: Any, depth: int) -> Any:
+    """None, or what the values are that are not None: unknown if that is an object, which both might be on one way."""
+    values = [without_none(value) for value in (first, second) if value is not None]
+    value = values[0] if len(values) == 1 else join(values[0], values[1], depth)
+    if not _holds_no_objects(value):
+        return UNKNOWN
+    return next(
+        (each for each in (first, second) if type(each) is Nullable and each.value is value), Nullable(value)
+    )
+
+
+def _holds_no_objects(value: Any) -> bool:
+    if type(value) is tuple:
+        return all(map(_holds_no_objects, value))
+    is_array = arrays.known_of(value) is not None or isinstance(value, (ArrayLike, NumpyArray))
+    return is_array or is_scalar(value) or is_dim(value) or isinstance(value, (*NUMBERS, PureExternal))
 
 
 def _of_arrays(first: Any, second: Any, known: AbstractArray, other: AbstractArray) -> Any:

@@ -17,6 +17,7 @@ from .unknowns import (
     Archive,
     ArrayLike,
     Either,
+    Nullable,
     NumpyArray,
     is_dim,
     is_many,
@@ -48,6 +49,8 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
             and first.some == second.some
             and same(first.item, second.item, depth + 1)
         )
+    if isinstance(first, Nullable):
+        return same(first.value, second.value, depth + 1)
     if isinstance(first, Either):
         return [*map(id, first.functions)] == [*map(id, second.functions)]
     if isinstance(first, Archive):

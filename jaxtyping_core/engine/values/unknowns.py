@@ -226,6 +226,21 @@ class Either(Unknown):
         self.function: Any = None
 
 
+class Nullable(Unknown):
+    """None, or a value that holds no objects: a number, a text, an array, or one that a library is asked for nothing of."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"Nullable({self.value!r})"
+
+
+def without_none(value: Any) -> Any:
+    """What a value is where it is not None."""
+    return value.value if type(value) is Nullable else value
+
+
 def has_others(value: Any) -> bool:
     """Whether a dict may have more than the entries that are known."""
     return isinstance(value, dict) and any(type(key) is OpenKey for key in dict.keys(value))
@@ -258,4 +273,4 @@ def is_endless(value: Any) -> bool:
 
 def is_anything(value: Any) -> bool:
     """Whether not even the kind of a value is known."""
-    return isinstance(value, (PureExternal, AbstractSequence, Instance, Callee)) or value is UNKNOWN
+    return isinstance(value, (PureExternal, AbstractSequence, Instance, Callee, Nullable)) or value is UNKNOWN
