@@ -13,14 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from jaxtyping_core.evaluation.cache import Cache
+from jaxtyping_core.programs.import_roots import INSTALLED
 from jaxtyping_core_mypy.program_facts import ProgramFacts
 
-#: What a row holds of a module that depends on no evaluation.
-NOTHING = "null"
+#: What a row holds of a module that depends on no evaluation, and of one of which an answer was lost.
+NOTHING, LOST = "null", "lost"
+#: What mypy keeps of a module.
+UNCHANGED = "as evaluated"
 
 
 class Dependencies:
     """What the modules of a run depend on.
+
+    mypy writes what it keeps of a module before it checks the bodies of its functions, from which most questions come. So it gets
+    a word that is always the same, and a row has the digest: it is written again when somebody asks about the module's file.
 
     Args:
         cache_file: where that is kept; None for nowhere.
@@ -31,38 +37,51 @@ class Dependencies:
     def __init__(self, cache_file: Path | None, folder: Path | None, facts: ProgramFacts) -> None:
         self._cache = Cache(cache_file, f"dependencies {folder}") if cache_file else None
         self._facts = facts
+        self._lost: set[str] = set()
+        facts.when_asked = self._keep_digest
 
-    def data(self, module: str, path: str, is_check: bool) -> list[str]:
+    def data(self, path: str, is_check: bool) -> list[str]:
         """What the types in a module depend on besides what mypy knows of.
 
-        `is_check` is false for what a module gets in mypy's cache.
+        `is_check` is false for what a module gets in mypy's cache. Installed packages change with their versions alone.
         """
-        digest = self._known(module, path) if is_check else self._keep(module, path)
-        return [] if digest is None else [digest]
+        if self._cache is None or any(part in INSTALLED for part in Path(path).parts):
+            return []
+        if is_check:
+            return [UNCHANGED] if self._is_as_before(path) else []
+        if self._facts.was_asked_for(path):
+            self._keep_digest(path)
+        else:
+            self._keep(path, NOTHING)
+        return [UNCHANGED]
 
-    def _keep(self, module: str, path: str) -> str | None:
-        """The digest of what a module depends on now that it has been checked."""
-        if not self._facts.was_asked_for(path):
-            if self._cache is not None and self._cache.get(module) not in (None, NOTHING):
-                self._cache.put(module, NOTHING)
-            return None
-        digest = self._facts.of(path).digest
-        if self._cache is not None:
-            self._cache.put(module, json.dumps([digest, self._state(self._facts.files_of(path))]))
-        return digest
+    def lose(self, path: str) -> None:
+        """An answer about a file was lost: the next run does not take over the less precise types."""
+        self._lost.add(path)
+        self._keep(path, LOST)
 
-    def _known(self, module: str, path: str) -> str | None:
-        """The digest, as of now, of what a module depended on when it was checked last."""
-        text = None if self._cache is None else self._cache.get(module)
+    def _keep_digest(self, path: str) -> None:
+        """Keep the digest of what a file depends on now."""
+        if path not in self._lost:
+            state = self._state(self._facts.files_of(path))
+            self._keep(path, json.dumps([self._facts.of(path).digest, state]))
+
+    def _keep(self, path: str, row: str) -> None:
+        if self._cache is not None and self._cache.get(path) != row:
+            self._cache.put(path, row)
+
+    def _is_as_before(self, path: str) -> bool:
+        """Whether what a file depended on when it was checked last is as it was."""
+        row = None if self._cache is None else self._cache.get(path)
+        if row is None or row == NOTHING:
+            return row == NOTHING
         try:
-            row = None if text is None else json.loads(text)
-            if row is None:
-                return None
-            digest, (of_run, files) = row
-            is_as_before = [of_run, files] == self._state(name for name, *_ in files)
-        except (LookupError, TypeError, ValueError):  # no row of ours
-            return None
-        return str(digest) if is_as_before else self._facts.of(path).digest
+            digest, (of_run, files) = json.loads(row)
+            if [of_run, files] == self._state(name for name, *_ in files):
+                return True
+        except (LookupError, TypeError, ValueError):  # no row of ours, or an answer was lost
+            return False
+        return bool(digest == self._facts.of(path).digest)
 
     def _state(self, files: Iterable[str]) -> list[Any]:
         """What an evaluation began with: the files of the run, and those of the program as they are."""

@@ -51,7 +51,6 @@ class Engine:
         self._answers: dict[str, Answer] = {}
         self._classes: dict[str, TypeInfo] = {}
         self._lost: Answer | None = None  # the answer that was lost since the last call of `tell`
-        self._incomplete: set[str] = set()
         configured = self.settings.promotion
         of_jax = configured in ("standard", "strict")
         self._mode = configured if of_jax else "standard"
@@ -132,17 +131,16 @@ class Engine:
         """Say once, as a note, that evaluation does not work as it should; remember where it did not."""
         if self._lost is None:
             return
-        self._incomplete.add(api.tree.fullname)
+        self.dependencies.lose(api.tree.path)
         if not self._told:
             self._told = True
             api.note(errors.FAULT.format(reason=self._lost.unknown), context)
         self._lost = None
 
-    def data(self, module: str, path: str, is_check: bool) -> list[Any]:
+    def data(self, path: str, is_check: bool) -> list[Any]:
         """What the types in a module depend on; mypy checks the module again when this is no longer the same.
 
-        With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
-        the next run does not take over the less precise types.
+        `is_check` is false for what a module gets in mypy's cache.
         """
         settings = self.settings._replace(time_limit=0, ignored=(), mypy=False)._asdict() | {
             "trust": self.settings.trusted
@@ -153,8 +151,8 @@ class Engine:
             self.jax_version,
         ]
         if not path.endswith(".pyi"):
-            data += self.dependencies.data(module, path, is_check)
-        return data if is_check or module not in self._incomplete else [*data, "incomplete"]
+            data += self.dependencies.data(path, is_check)
+        return data
 
 
 class CurrentModule:

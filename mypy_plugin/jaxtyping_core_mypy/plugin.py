@@ -200,7 +200,7 @@ class JaxPlugin(Plugin):
         options.allow_redefinition = True
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
-        return [*self.engine.data(ctx.id, ctx.path, ctx.is_check), sources_digest()]
+        return [*self.engine.data(ctx.path, ctx.is_check), sources_digest()]
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called when a module has been parsed: the classes of what calls give are needed where there are arrays."""

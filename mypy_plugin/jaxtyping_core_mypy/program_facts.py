@@ -7,7 +7,7 @@ import hashlib
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -106,6 +106,9 @@ class ProgramFacts:
         files: the files of the run.
         is_kept: whether answers are kept, in the user's file of answers.
         checks_all: whether mypy checks the bodies of functions without annotations, too.
+
+    Attributes:
+        when_asked: is told of each file that somebody asks about, when what is known of it is there.
     """
 
     def __init__(
@@ -120,6 +123,7 @@ class ProgramFacts:
         self._asked: set[str] = set()
         #: What is known of a file, by its path as it was asked for.
         self._by_path: dict[str, FileFacts] = {}
+        self.when_asked: Callable[[str], None] = lambda _: None
 
     def forget(self) -> None:
         """Evaluate again from now on: the source may be another."""
@@ -140,6 +144,7 @@ class ProgramFacts:
         known = self._by_path.get(path)
         if known is None:
             known = self._by_path[path] = self._of(path)
+            self.when_asked(path)
         return known
 
     def _of(self, path: str) -> FileFacts:

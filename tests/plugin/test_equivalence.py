@@ -85,3 +85,37 @@ def test_ways_to_run(options: tuple[str, ...], fresh: list[list[str]], tmp_path:
     assert run(tmp_path, *options) == fresh[0]  # out of the cache
     write(tmp_path, SIZES[1], 1)
     assert run(tmp_path, *options) == fresh[1]
+
+
+MADE = """\
+import jax
+import jax.numpy as jnp
+def made(n):
+    return jnp.ones((n, {0}))
+def turned(x: jax.Array) -> jax.Array:
+    return {1}
+"""
+USED = """\
+import jax.numpy as jnp
+from first import made, turned
+def use() -> None:
+    reveal_type(made(4))
+    reveal_type(turned(jnp.ones((2, 5))))
+    made(4) @ jnp.ones((7, 2))
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=" ".join)
+def test_edit_of_a_body(options: tuple[str, ...], tmp_path: Path) -> None:
+    """mypy keeps what it knows of a module before it checks bodies, and another module may need no check after an edit of one."""
+    cache = mypy_cache.begin(tmp_path / "cache")
+    said = []
+    for edit, body in enumerate([("3", "x.T"), ("7", "x"), ("7", "x")]):
+        (tmp_path / "second.py").write_text(USED)
+        os.utime(tmp_path / "second.py", (START, START))
+        (tmp_path / "first.py").write_text(MADE.format(*body))
+        os.utime(tmp_path / "first.py", (START + edit, START + edit))
+        said.append(run(tmp_path, *options, f"--cache-dir={cache}"))
+    fresh = run(tmp_path, f"--cache-dir={mypy_cache.begin(tmp_path / 'fresh')}")
+    assert said[0] != said[1]
+    assert said[1] == said[2] == fresh

@@ -33,10 +33,8 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core.programs.import_roots import INSTALLED
 from jaxtyping_core_mypy.convert.abstract import is_abstract_dtype
-
-#: Folders of installed packages.
-PACKAGES = frozenset({"site-packages", "dist-packages"})
 
 
 class _HasAny(TypeQuery[bool]):
@@ -80,7 +78,7 @@ def gives_back_type(node: SymbolNode | None, modules: Mapping[str, MypyFile]) ->
     if not isinstance(function, (FuncDef, OverloadedFuncDef)):
         return False
     tree = modules.get(function.fullname.rpartition(".")[0])
-    if tree is None or PACKAGES.isdisjoint(Path(tree.path).parts):
+    if tree is None or not any(part in INSTALLED for part in Path(tree.path).parts):
         return False
     declared = get_proper_type(function.type)
     items = declared.items if isinstance(declared, FunctionLike) else []

@@ -44,6 +44,8 @@ CODES = frozenset({codes.RETURN_VALUE, codes.ARG_TYPE, codes.ASSIGNMENT})
 Asked = Callable[[], Type | None]
 Better = Callable[[Expression, Type], Type]
 UNKNOWN = AnyType(TypeOfAny.special_form)
+#: How many types within one another are looked at.
+DEEPEST = 5
 
 
 class Expectations:
@@ -130,26 +132,32 @@ def _formal(api: Any, call: CallExpr, number: int) -> Type | None:
     return None if formal is None else erase_typevars(formal, {each.id for each in callee.variables})
 
 
-def _opened(actual: Type, expected: Type, equal: EqualDims, line: int) -> Type:
-    """A type without what may as well be as another type says; the same object if nothing may."""
+def _opened(actual: Type, expected: Type, equal: EqualDims, line: int, depth: int = 0) -> Type:
+    """A type without what may as well be as another type says; the same object if nothing may.
+
+    Types that have themselves in them, such as those of trees, have no end: they are looked at to some depth.
+    """
     a, b = get_proper_type(actual), get_proper_type(expected)
+    if depth > DEEPEST:
+        return a
+    depth += 1
     if isinstance(a, UnionType):
         if any(map(_is_open, a.items)):
             return UNKNOWN
-        items = [_opened(item, b, equal, line) for item in a.items]
+        items = [_opened(item, b, equal, line, depth) for item in a.items]
         return a if _are_same(items, a.items) else UnionType(items)
     if isinstance(b, UnionType):
-        members = ((_opened(a, item, equal, line), item) for item in b.items)
+        members = ((_opened(a, item, equal, line, depth), item) for item in b.items)
         return next((typ for typ, item in members if typ is not a and is_subtype(typ, item)), a)
     if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.items) == len(b.items):
-        items = [_opened(*pair, equal, line) for pair in zip(a.items, b.items, strict=True)]
+        items = [_opened(*pair, equal, line, depth) for pair in zip(a.items, b.items, strict=True)]
         return a if _are_same(items, a.items) else a.copy_modified(items=items)
     if not isinstance(a, Instance) or not isinstance(b, Instance) or len(a.args) != len(b.args):
         return a
     if is_array(a) and is_array(b) and len(a.args) == 2:
         args = [_opened_dtype(a.args[0], b.args[0]), _opened_shape(a.args[1], b.args[1], equal, line)]
     elif a.type is b.type:
-        args = [_opened(*pair, equal, line) for pair in zip(a.args, b.args, strict=True)]
+        args = [_opened(*pair, equal, line, depth) for pair in zip(a.args, b.args, strict=True)]
     else:
         return a
     return a if _are_same(args, a.args) else a.copy_modified(args=args)
