@@ -20,7 +20,7 @@ from . import (
     surface,
     transformations,
 )
-from .rules import findings
+from .rules import rule_cache
 
 # Whoever opens or checks the stubs sees no errors in them: mypy reports overrides of object's comparisons,
 # pyright the classes that exist once per mode of x64.
@@ -34,7 +34,7 @@ HEAD = """\
 def package(x64: bool = False) -> dict[str, str]:
     """The text of every file below ``jax-stubs``, by its path there; with `x64`, for programs of 64 bits."""
     whole = surface.surface()
-    findings.prepare(whole.arrays)
+    rule_cache.prepare(whole.arrays)
     stubs = {
         path_of(exports.MODULE, is_package=False): transformations.render(),
         path_of(spelling.COMPILED, is_package=False): compiled.render(),

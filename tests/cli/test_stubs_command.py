@@ -269,8 +269,8 @@ def test_settings_of_jax_do_not_reach_the_generator(monkeypatch: pytest.MonkeyPa
 #: Makes the generator look closely at one function in 150 only: all of them take minutes.
 FEWER = """
 from jaxtyping_core_stubs import surface
-from jaxtyping_core_stubs.rules import excluded, findings
-paths = [path for module in sorted(surface.surface().arrays) for path in findings.functions(module)]
+from jaxtyping_core_stubs.rules import excluded, rule_cache
+paths = [path for module in sorted(surface.surface().arrays) for path in rule_cache.functions(module)]
 excluded.EXCLUDED.update((path, "") for index, path in enumerate(paths) if index % 150)
 """
 

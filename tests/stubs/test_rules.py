@@ -17,6 +17,8 @@ from jaxtyping_core_stubs.rules import (
     budget,
     by_axis,
     claims,
+    dim_expressions,
+    function_rules,
     named,
     operands,
     overloads,
@@ -24,12 +26,10 @@ from jaxtyping_core_stubs.rules import (
     probe,
     rows,
     shapes,
-    study,
-    terms,
 )
 from jaxtyping_core_stubs.rules.claims import Claim
 from jaxtyping_core_stubs.rules.making import Purpose
-from jaxtyping_core_stubs.rules.thrift import Overload
+from jaxtyping_core_stubs.rules.overload_pruning import Overload
 
 pytestmark = pytest.mark.one_python  # of the committed stubs, and long
 
@@ -201,8 +201,8 @@ def test_shapes_of_two_arrays(function: Any, relation: str | None) -> None:
 # functions
 
 
-def studied(path: str) -> study.Study:
-    (only,) = study.studies(probe.probe(path, getattr(jnp, path.rpartition(".")[2])))
+def studied(path: str) -> function_rules.Study:
+    (only,) = function_rules.studies(probe.probe(path, getattr(jnp, path.rpartition(".")[2])))
     return only
 
 
@@ -222,11 +222,11 @@ def test_what_cannot_be_called_has_no_rules() -> None:
 
 
 def test_results_that_vary_in_kind_have_no_rules() -> None:
-    assert study.studies(probe.probe("jax.numpy.gradient", jnp.gradient)) == []
+    assert function_rules.studies(probe.probe("jax.numpy.gradient", jnp.gradient)) == []
 
 
 def test_a_dtype_that_depends_on_an_argument_is_told_by_it() -> None:
-    studies = study.studies(probe.probe("jax.numpy.arange", jnp.arange))
+    studies = function_rules.studies(probe.probe("jax.numpy.arange", jnp.arange))
     assert [each.claims for each in studies] == [
         (Claim("constant", "DefaultInt"),),
         (Claim("constant", "DefaultFloat"),),
@@ -234,21 +234,21 @@ def test_a_dtype_that_depends_on_an_argument_is_told_by_it() -> None:
 
 
 def test_what_a_claim_is_not_about_is_left_open() -> None:
-    strong = terms.without_exceptions(Claim("same", "", (0,), strong=True))
+    strong = dim_expressions.without_exceptions(Claim("same", "", (0,), strong=True))
     assert dict(strong.results)["weak_float"] == dict(strong.results)["bool"] == claims.OPEN
     assert dict(strong.results)["int8"] == ("int8", "int8")
-    assert terms.without_exceptions(Claim("binary", "join", (0, 1), strong=True)) == claims.UNKNOWN
+    assert dim_expressions.without_exceptions(Claim("binary", "join", (0, 1), strong=True)) == claims.UNKNOWN
 
 
 def test_the_join_of_two_bools_may_be_something_else() -> None:
-    claim = terms.without_exceptions(Claim("binary", "join", (0, 1), exception="DefaultInt"))
+    claim = dim_expressions.without_exceptions(Claim("binary", "join", (0, 1), exception="DefaultInt"))
     assert dict(claim.results)["bool"] == ("int32", "int64")
     assert claims.predict(claim, ("bool", "bool")) == ("int32", "int64")
     assert claims.predict(claim, ("bool", "int8")) == ("int8", "int8")
 
 
 def test_a_number_beside_an_array_is_told_where_it_does_not_matter_which() -> None:
-    numbers = operands.of_numbers(terms.plain(studied("jax.numpy.maximum")))
+    numbers = operands.of_numbers(dim_expressions.plain(studied("jax.numpy.maximum")))
     assert numbers is not None
     assert dict(numbers)["bfloat16"] == ("bfloat16", "bfloat16")
     assert dict(numbers)["int32"] == dict(numbers)["bool"] == claims.OPEN

@@ -11,7 +11,7 @@ from inspect import Parameter
 
 from . import use
 from .making import Purpose
-from .thrift import Overload
+from .overload_pruning import Overload
 
 #: The most signatures that a function has, its own among them, and those of one module below `jax.scipy`.
 MOST, MOST_OF_SCIPY = 8, 4

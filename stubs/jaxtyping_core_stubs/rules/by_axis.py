@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from ..probing import samples
 from . import grouping
+from .dim_expressions import UNKNOWN
 from .dims import Dims, blank, of_any_rank
+from .function_rules import Study
 from .grouping import AXES, TOLD_APART, Choice, Group, Patterns
 from .making import UNKNOWN_SHAPE, Purpose, Row, dtype_choices, make
-from .study import Study
-from .terms import UNKNOWN
 
 #: The axes that have a row, in the order in which programs name them.
 TOLD = (-1, 0, 1)

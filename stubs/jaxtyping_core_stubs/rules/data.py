@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from .dim_expressions import UNKNOWN
 from .dims import Dims, shape
+from .function_rules import Study
 from .grouping import Choice, Group
 from .making import Purpose, Row, make
-from .study import Study
-from .terms import UNKNOWN
 
 #: The kinds of numbers that have a row, each with an annotation that takes no other but those before it.
 KINDS = {"bool": "_bool", "int": "int", "float": "_PyFloat"}

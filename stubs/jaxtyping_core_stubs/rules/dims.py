@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from . import shapes
+from .dim_expressions import UNKNOWN
 from .grouping import Group, Patterns
 from .shapes import Pattern
-from .terms import UNKNOWN
 
 #: The type variables for single dims, and for any number of them.
 NAMES = ("_K", "_L")

@@ -10,10 +10,10 @@ from .. import hints
 from ..probing import evaluate, samples
 from ..probing.evaluate import Many, Other, Outcome, Spec
 from ..probing.parameters import ARRAY, Argument
+from .dim_expressions import UNKNOWN, needed, result_dtypes
 from .dims import Dims
+from .function_rules import Study
 from .grouping import Choice
-from .study import Study
-from .terms import UNKNOWN, needed, result_dtypes
 
 #: A shape of which the rank is unknown, and a type that only an unknown one matches.
 UNKNOWN_SHAPE, NOTHING = "_Unranked", "_Sen"

@@ -8,10 +8,10 @@ from .. import tables
 from ..probing import samples
 from . import claims, named, pairs
 from .claims import Claim
+from .dim_expressions import UNKNOWN, needed, result_dtypes, without_exceptions
+from .function_rules import Study
 from .grouping import Choice
 from .making import UNKNOWN_SHAPE, Purpose, Row, made, result_of
-from .study import Study
-from .terms import UNKNOWN, needed, result_dtypes, without_exceptions
 
 #: What a Python number is, an int or a float: a bool is an int. NumPy's `float64`, a float, is none: it is not weak.
 NUMBER = "int | _PyFloat"

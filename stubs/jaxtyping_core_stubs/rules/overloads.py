@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .. import declared, scalars
-from . import budget, findings, named, rows, signatures, sized, stated, terms
+from . import budget, dim_expressions, named, rows, rule_cache, signatures, sized, stated
 from .excluded import EXCLUDED
+from .function_rules import Study
 from .making import Purpose
-from .study import Study
-from .thrift import Overload, reached
-from .words import Words, words
+from .overload_pruning import Overload, reached
+from .summaries import Words, words
 
 
 class Rules(NamedTuple):
@@ -35,8 +35,8 @@ WRITTEN = Words("written down", "written down", "")
 def rules(path: str, function: Callable[..., Any]) -> Rules:
     """What is found out about the function that is called `path`."""
     written = list(_written(path, function))
-    studies = findings.studies(path, function) if path not in EXCLUDED else []
-    for claim in (claim for study in studies for claim in terms.plain(study).claims):
+    studies = rule_cache.studies(path, function) if path not in EXCLUDED else []
+    for claim in (claim for study in studies for claim in dim_expressions.plain(study).claims):
         named.learn(path, claim.results)
     made = [overload for study in studies for overload in _found_out(study)]
     if not any(_says_something(overload.result) for overload in made):

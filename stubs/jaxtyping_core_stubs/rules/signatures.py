@@ -5,9 +5,9 @@ from __future__ import annotations
 from inspect import Parameter
 
 from ..probing.parameters import Argument
+from .function_rules import Study
 from .grouping import Choice
 from .making import Row
-from .study import Study
 
 
 def parameters(study: Study, row: Row) -> list[Parameter]:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from inspect import Parameter
 
 from .. import switches
+from .dim_expressions import UNKNOWN
 from .making import Purpose
-from .terms import UNKNOWN
-from .thrift import Overload
+from .overload_pruning import Overload
 
 #: The parameters that are shapes.
 SHAPES = frozenset({"shape", "new_shape", "new_sizes", "slice_sizes"})

@@ -11,7 +11,7 @@ from inspect import Parameter
 from pathlib import Path
 
 from .making import Purpose
-from .thrift import Overload
+from .overload_pruning import Overload
 
 FILE = Path(__file__).parent.parent / "use.json"
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from . import named, shapes
 from .claims import Claim
+from .function_rules import Study
 from .grouping import Group
-from .study import Study
 
 
 class Words(NamedTuple):

@@ -28,15 +28,15 @@ import jaxtyping_core.dtypes
 
 from .. import hints, oracle, tables
 from ..probing import evaluate, parameters, samples
-from . import claims, grouping, options, pairs, probe, shapes, study
+from . import claims, function_rules, grouping, options, pairs, probe, shapes
 from .excluded import EXCLUDED
-from .study import Study
+from .function_rules import Study
 
 T = TypeVar("T")
 
 #: The modules that what is found depends on.
 _PROBING = (
-    *(evaluate, parameters, samples, claims, pairs, probe, shapes, study, options, grouping),
+    *(evaluate, parameters, samples, claims, pairs, probe, shapes, function_rules, options, grouping),
     *(tables, hints, oracle, jaxtyping_core.dtypes),
 )
 
@@ -109,7 +109,7 @@ def studies(path: str, function: Callable[..., Any]) -> list[Study]:
     except ValueError:  # no signature
         _save(folder() / path, [])
         return []
-    data = _kept(folder() / path, lambda: list(map(_as_data, study.studies(probed))))
+    data = _kept(folder() / path, lambda: list(map(_as_data, function_rules.studies(probed))))
     return [_from_data(probed, *known) for known in data]
 
 

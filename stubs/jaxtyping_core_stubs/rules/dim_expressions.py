@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import tables
 from . import claims, named
 from .claims import Claim
-from .study import Study
+from .function_rules import Study
 
 #: The type variables for dtypes: of the first array, of what lies between, of the result.
 OPERAND, BETWEEN = "_O", ("_D", "_TD")

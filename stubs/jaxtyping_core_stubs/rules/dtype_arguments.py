@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import requests
+from .dim_expressions import UNKNOWN
 from .dims import Dims
+from .function_rules import Study
 from .grouping import Choice, Group
 from .making import Purpose, Row, dtype_choices, make, whole_choice
-from .study import Study
-from .terms import UNKNOWN
 
 #: Rules for a shape that are told beside a dtype that is asked for.
 MOST_WITH_SHAPE = 5
