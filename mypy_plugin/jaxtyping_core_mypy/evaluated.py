@@ -32,7 +32,6 @@ from jaxtyping_core_mypy.convert import (
     is_of_layer,
     iterables,
     read_array,
-    type_variables,
     union_items,
     widen,
 )
@@ -194,11 +193,8 @@ def _known(site: Site, where: Context) -> AbstractArray | Value | None:
     lines, is_generic = None, False
     if isinstance(function, FuncItem) and function.type is not None:
         lines = function.line, function.end_line or function.line
-        is_generic = any(
-            type_variables(each.type)
-            for each in site.api.scope.stack
-            if isinstance(each, FuncItem) and each.type is not None
-        )
+        around = (each for each in site.api.scope.stack if isinstance(each, FuncItem))
+        is_generic = any(map(site.facts.is_generic, around))
     return site.engine.known.of(site.api.path).at(
         Span(where.line, where.column, where.end_line, where.end_column), lines, is_generic
     )

@@ -17,6 +17,7 @@ from mypy.nodes import (
     ExpressionStmt,
     ForStmt,
     FuncDef,
+    FuncItem,
     GlobalDecl,
     IndexExpr,
     ListExpr,
@@ -36,7 +37,7 @@ from mypy.nodes import (
 
 from jaxtyping_core_mypy import force_display_hooks
 from jaxtyping_core_mypy.changes import root_of, targets
-from jaxtyping_core_mypy.convert import Type, is_array
+from jaxtyping_core_mypy.convert import Type, is_array, type_variables
 from jaxtyping_core_mypy.convert.dim_strings.open_dims import asserts_sizes
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.promotion_contexts import MODULE as LAYER_CONTEXT
@@ -78,6 +79,7 @@ class ModuleFacts:
         self.told_of_redefinition = False
         #: The expressions under which something was put into a container and a hook saw it.
         self.seen_changes: set[int] = set()
+        self._generic: dict[FuncItem, bool] = {}
         # A process of `mypy -n` that has read the module again has not marked it yet.
         force_display_hooks.mark(self.statements)
 
@@ -85,6 +87,12 @@ class ModuleFacts:
     def statements(self) -> list[Statement]:
         """Every statement of the module."""
         return statements_of(self.tree)
+
+    def is_generic(self, function: FuncItem) -> bool:
+        """Whether type variables are in what a function declares."""
+        if function not in self._generic:
+            self._generic[function] = function.type is not None and bool(type_variables(function.type))
+        return self._generic[function]
 
     @property
     def has_arrays(self) -> bool:

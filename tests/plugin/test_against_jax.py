@@ -69,7 +69,7 @@ CASES = sweeps.some("calls", read_cases())
 
 
 #: How many expressions a module has: a program is evaluated for some seconds, and each of its expressions several times.
-OF_A_MODULE = 150
+OF_A_MODULE = 60
 
 
 def program(symbolic: bool, cases: Sequence[Case]) -> str:
