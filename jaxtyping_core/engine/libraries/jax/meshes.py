@@ -152,6 +152,7 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Interpreter], Callable[..., A
                 def over(*operands: Any, **named: Any) -> Any:
                     return _over_several(interpreter, real, f, mesh, kwargs, operands, named)
 
+                over.__name__ = path[1]  # messages name it
                 return interpreter.natives.function(over)
             try:
                 made = real(f, mesh=mesh, **kwargs)
