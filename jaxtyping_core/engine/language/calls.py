@@ -25,7 +25,7 @@ from ..libraries.trust import gate
 from ..libraries.trust.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
 from ..values import arrays, heap
-from ..values.callables import STAR_ARGS, Holder, Method
+from ..values.callables import STAR_ARGS, Holder, Method, Namespace
 from ..values.dispatch import ByKind
 from ..values.joins import join_ways
 from ..values.unknowns import UNKNOWN, Callee, ConcretizationError, Either, Instance, PureExternal, Unknown
@@ -147,6 +147,12 @@ def _of_instance(interpreter: Interpreter, f: Instance, args: list[Any], kwargs:
         if method is None
         else call(interpreter, method, args, kwargs)
     )
+
+
+@_CALLS.of(Namespace)
+def _of_stand_in(interpreter: Interpreter, f: Namespace, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of what stands for an object of a library."""
+    return call(interpreter, f.names.get("__call__", UNKNOWN), args, kwargs)
 
 
 @_CALLS.of(Callee)

@@ -162,7 +162,7 @@ def _unknowns(args: list[Any], kwargs: dict[str, Any]) -> _Unknowns:
 def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     unknowns = _unknowns(args, kwargs)
     ranks = unknowns.ranks
-    of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
+    of_matrices = "linalg" in str(getattr(f, "__module__", None)).split(".")
     diverse, others = diverse_first(unknowns.dtypes, ranks, unknowns.pairs)
     left_out = is_short = is_diverse = False
 
