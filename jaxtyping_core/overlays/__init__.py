@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: Libraries without an overlay whose functions keep nothing of what they are passed, and change nothing of it.
 ONLOOKERS = words(
     """
-    datasets imageio matplotlib mlflow orbax plotly psutil requests rich seaborn
+    datasets matplotlib mlflow orbax plotly psutil requests rich seaborn
     tensorboard tensorboardX wandb
     """
 )

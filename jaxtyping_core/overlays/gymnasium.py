@@ -6,10 +6,16 @@ https://gymnasium.farama.org/environments. An environment that is made with othe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
+from ..engine.values.callables import Namespace
+from ..engine.values.unknowns import NumpyArray, is_many
 from . import UNKNOWN, Object, Overlay, in_place_of, numpy_array
+from ._items import settled
+
+if TYPE_CHECKING:
+    from ..engine.libraries.natives import Natives
 
 #: The number of actions, or the size of an array of float32.
 Action = int | tuple[int]
@@ -57,6 +63,8 @@ ENVIRONMENTS: Mapping[str, tuple[str, Any, Action]] = {
         for index in (0, 1)
     },
 }
+#: Wrappers that change no space.
+_SAME = ("NormalizeReward", "RecordEpisodeStatistics", "RecordVideo", "TimeLimit", "TransformReward")
 #: Arguments of `make` that change no space.
 _NO_MATTER = frozenset({"autoreset", "disable_env_checker", "max_episode_steps", "render_mode"})
 
@@ -104,6 +112,7 @@ def _environment(name: str) -> Object:
         action_space=_action_space(action),
         reset=reset,
         step=step,
+        spec=Object(id=name),
         close=lambda: None,
         render=lambda: UNKNOWN,
     )
@@ -118,10 +127,37 @@ def _make(id: Any = UNKNOWN, /, **options: Any) -> Any:
 def _make_vector(id: Any = UNKNOWN, num_envs: Any = 1, vectorization_mode: Any = None, **options: Any) -> Any:
     if type(id) is not str or id not in ENVIRONMENTS or not _NO_MATTER.issuperset(options):
         return UNKNOWN
-    return _vector(id, num_envs)
+    return _vector(id, num_envs, NumpyArray(None, (num_envs if type(num_envs) is int else None,)))
 
 
-def _vector(name: str, count: Any) -> Any:
+def _wrapped(env: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
+    """An environment within one that changes neither what is observed nor what is done."""
+    return env
+
+
+def _vector_of(natives: Natives) -> Callable[..., Any]:
+    """``SyncVectorEnv`` and ``AsyncVectorEnv``: functions of the program make the environments, which are alike."""
+
+    def make(env_fns: Any = UNKNOWN, *others: Any, **options: Any) -> Any:
+        makers = (
+            env_fns.item
+            if is_many(env_fns)
+            else env_fns[0]
+            if type(env_fns) in (list, tuple) and env_fns
+            else UNKNOWN
+        )
+        made: list[Any] = []  # each call gives another object
+        settled(natives, lambda: made.append(natives.interpreter.call(makers, [], {})))
+        env = made[-1] if made else UNKNOWN
+        if others or options or not isinstance(env, Namespace) or "spec" not in env.names:
+            return UNKNOWN
+        count = len(env_fns) if type(env_fns) in (list, tuple) else None
+        return _vector(env.names["spec"].names["id"], count, numpy_array("float64", (count,)))
+
+    return make
+
+
+def _vector(name: str, count: Any, rewards: Any) -> Any:
     dtype, shape, action = ENVIRONMENTS[name]
     sizes: tuple[Any, ...] = () if isinstance(shape, int) else shape
     actions: tuple[Any, ...] = () if isinstance(action, int) else action
@@ -142,14 +178,21 @@ def _vector(name: str, count: Any) -> Any:
             sample=lambda: numpy_array("int64" if type(action) is int else "float32", (count, *actions)),
         ),
         reset=lambda **_: (observed(), UNKNOWN),
-        step=lambda _: (observed(), UNKNOWN, flags(), flags(), UNKNOWN),
+        step=lambda _: (observed(), rewards, flags(), flags(), UNKNOWN),
         close=lambda: None,
     )
 
 
-OVERLAY = Overlay(
-    library="gymnasium",
-    is_onlooker=True,
-    may_fail=True,
-    instead=in_place_of({"gymnasium.make": _make, "gymnasium.make_vec": _make_vector}),
-)
+def _namespaces(natives: Natives) -> Mapping[str, Any]:
+    return in_place_of(
+        {
+            "gymnasium.make": _make,
+            "gymnasium.make_vec": _make_vector,
+            "gymnasium.vector.SyncVectorEnv": _vector_of(natives),
+            "gymnasium.vector.AsyncVectorEnv": _vector_of(natives),
+            **{f"gymnasium.wrappers.{name}": _wrapped for name in _SAME},
+        }
+    )(natives)
+
+
+OVERLAY = Overlay(library="gymnasium", is_onlooker=True, may_fail=True, instead=_namespaces)

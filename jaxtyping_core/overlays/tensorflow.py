@@ -14,6 +14,7 @@ from ..engine.values.callables import Holder, Namespace
 from ..engine.values.unknowns import UNKNOWN
 from ._describing import dtype_of, numpy_array, shape_of
 from ._tensor_sets import rows_of, tensor, tensor_set
+from .keras import data_sets
 
 if TYPE_CHECKING:
     from ..engine.libraries.natives import Natives
@@ -57,7 +58,9 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
         one_hot=function(one_hot),
         **{name: _dtype(name) for name in DTYPES},
     )
-    return {"tensorflow": whole, "tensorflow.data": of_data}
+    of_keras = data_sets(natives, "tensorflow.keras")
+    whole.names["keras"] = of_keras["tensorflow.keras"]
+    return {**of_keras, "tensorflow": whole, "tensorflow.data": of_data}
 
 
 OVERLAY = Overlay(library="tensorflow", is_onlooker=True, may_fail=True, instead=_namespaces)
