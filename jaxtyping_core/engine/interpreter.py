@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Unpack
 
-import jax
-
 from ..domain.values import Own
 from ..identity import identity
 from . import called
@@ -20,6 +18,7 @@ from .context import Changes, EvalContext
 from .control import Break, Continue, Frame, RaisedException, Return, Unreachable
 from .cut_off import CutOff
 from .diagnostics import Diagnostics
+from .error_policy import ErrorPolicy
 from .facts import AT_TOP_LEVEL, EXPRESSIONS, Entry, Facts, expression
 from .kept_parts import KeptParts
 from .language import (
@@ -45,25 +44,17 @@ from .top_levels import TopLevelProgress
 from .units import Units
 from .unresolved import Unresolved
 from .unseen import Unseen
-from .values import aliases, heap, traces
+from .values import aliases, heap
 from .values.callables import Function
 from .values.heap import HeapSnapshot
 from .values.joins import of_all_ways
 from .values.records import Record
-from .values.states import Replaced, merge, spread, spread_changes, substitute, unchanged
+from .values.states import Replaced, merge, spread, spread_changes, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
-#: Errors of JAX where the numbers of an array are asked for that has none.
-OF_TRACERS = (
-    jax.errors.ConcretizationTypeError,
-    jax.errors.TracerArrayConversionError,
-    jax.errors.TracerIntegerConversionError,
-    jax.errors.NonConcreteBooleanIndexError,
-)
 
-
-class Interpreter:
+class Interpreter(ErrorPolicy):
     """Walks the modules of one program.
 
     Args:
@@ -388,45 +379,3 @@ class Interpreter:
             yield
         finally:
             self.facts = outer
-
-    # Errors.
-
-    def may_raise(self) -> None:
-        """A way has raised an error in this state, and others go on: whoever catches it meets what it has left."""
-        self.may_raise_epoch += 1
-        if self.raised is not None and not (self.raised and unchanged(self.raised[-1], heap.now())):
-            self.raised.append(heap.now())
-
-    def failed(self, error: Exception) -> Any:
-        """What an expression gives that raises an error: where the program may catch it, the error.
-
-        Outside of a transformation the program's arrays have numbers, and only the walk lacks them.
-        """
-        is_of_program = traces.current() is not self.traces.base or bool(self.context.axes)
-        if isinstance(error, OF_TRACERS) and not is_of_program:
-            self.may_raise_epoch += 1
-            return UNKNOWN
-        if self.context.try_depth:
-            raise RaisedException(error)
-        return UNKNOWN
-
-    def refuse(
-        self, kind: str, message: str, once: bool = False, told: Sequence[dict[str, Any]] | None = None
-    ) -> None:
-        """JAX refuses a call, and the program surely gets there.
-
-        Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
-        Nor is it where the walk comes again in another way, but for what it only comes to once.
-        """
-        context = self.context
-        is_caught = context.try_depth > (context.retries if once else 0)
-        broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
-        if not (context.is_speculative or is_caught or context.sample is not None or broken):
-            self.report(kind, message, told=told)
-
-    def report(
-        self, kind: str, message: str, about: str = "", told: Sequence[dict[str, Any]] | None = None
-    ) -> None:
-        """Something is wrong at the place where the walk is: see `Diagnostics.report`."""
-        if self.frames:
-            self.diagnostics.report(self.frames, self.node, kind, message, about, told)

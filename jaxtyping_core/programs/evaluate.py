@@ -101,7 +101,7 @@ def evaluate_programs(
         if lanes > 1:  # the others end when one fails
             child.is_superseded = lambda: stop.is_set() or bool(is_superseded and is_superseded())
     start = time.monotonic()
-    owned = divided(parts)
+    owned = divided(parts, [x64.is_on(part, settings.x64) for part in parts])
     for part, names in zip(parts, owned, strict=True):
         part.elsewhere = frozenset(part.modules) - names
     sizes = [len(names.union(part.entries)) for part, names in zip(parts, owned, strict=True)]

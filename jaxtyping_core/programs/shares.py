@@ -11,16 +11,18 @@ from jaxtyping_core.programs.sources import Program
 SHARE_OF_MODULE = 2
 
 
-def divided(programs: Sequence[Program]) -> list[frozenset[str]]:
+def divided(programs: Sequence[Program], have_x64: Sequence[bool]) -> list[frozenset[str]]:
     """The modules of each program whose functions that nothing calls are looked at there, and in no other program.
 
     A file that several programs have is looked at where its name is longest, since relative imports work there; of these in
-    the program that it was given for, then in the first one.
+    the program that it was given for, then in the first one. Programs with 64-bit types and those without get other dtypes:
+    `have_x64` tells them apart, and both look at what both have.
     """
-    takers: dict[Path, tuple[tuple[int, bool, int], str]] = {}
-    for number, program in enumerate(programs):
+    takers: dict[tuple[Path, bool], tuple[tuple[int, bool, int], str]] = {}
+    for number, (program, has_x64) in enumerate(zip(programs, have_x64, strict=True)):
         for name, module in program.modules.items():
-            file, rank = Path(module.path).resolve(), (name.count("."), name in program.entries, -number)
+            file = Path(module.path).resolve(), has_x64
+            rank = name.count("."), name in program.entries, -number
             takers[file] = max(takers.get(file, (rank, name)), (rank, name))
     own: list[set[str]] = [set() for _ in programs]
     for (_, _, number), name in takers.values():

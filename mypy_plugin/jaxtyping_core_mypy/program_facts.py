@@ -108,7 +108,7 @@ class ProgramFacts:
         checks_all: whether mypy checks the bodies of functions without annotations, too.
 
     Attributes:
-        when_asked: is told of each file that somebody asks about, when what is known of it is there.
+        when_asked: is called with the path of a file after its facts were looked up for the first time.
     """
 
     def __init__(

@@ -50,7 +50,8 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
 
 def test_each_file_belongs_to_one_program(programs: list[Program]) -> None:
     own = [
-        (str(program.root), sorted(names)) for program, names in zip(programs, divided(programs), strict=True)
+        (str(program.root), sorted(names))
+        for program, names in zip(programs, divided(programs, [False] * len(programs)), strict=True)
     ]
     assert own == [
         (
@@ -60,6 +61,22 @@ def test_each_file_belongs_to_one_program(programs: list[Program]) -> None:
         ("scripts", ["run"]),
         ("tools", ["again"]),
     ]
+
+
+def test_a_file_of_programs_with_and_without_64_bit_types_belongs_to_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("model.py").write_text(f"{HEAD}def f(n):\n    k = jnp.ones(3)\n    return None\n")
+    on = 'import jax\njax.config.update("jax_enable_x64", True)\nimport model\n'
+    folder = Path("notebooks")
+    folder.mkdir()
+    (folder / "main.py").write_text(f"import sys\nsys.path.append('..')\n{on}")
+    programs = collect([folder / "main.py", Path("model.py")])
+    assert len(programs) == 2
+    report = evaluate_programs(programs, Settings(), cached=False)
+    (place,) = [place for place in report.places if place.name == "k"]
+    assert place.known.dtypes == {"float32", "float64"}
 
 
 def test_what_is_found_is_what_each_program_alone_would_find(programs: list[Program]) -> None:

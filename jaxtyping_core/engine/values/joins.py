@@ -21,13 +21,12 @@ from ...domain.dims import equal, join_shapes
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
-from . import arrays, data_objects, numbers
+from . import arrays, data_objects, library_functions, numbers
 from .aliases import tie
 from .callables import Holder
 from .records import Record, fields_of, made
 from .sameness import DEEPEST, same
 from .unknowns import (
-    PURE_EXTERNAL,
     UNKNOWN,
     AbstractScalar,
     AbstractSequence,
@@ -195,7 +194,7 @@ def _mixed(first: Any, second: Any) -> Any:
 
     def as_array(value: Any) -> Any:
         if is_scalar(value) or type(value) in PYTHON_NUMBERS:
-            return _as_arrays(value)
+            return library_functions.as_arrays(value)
         if isinstance(value, np.ndarray) and value.dtype != object:
             value = NumpyArray(value.dtype, value.shape)
         return (
@@ -280,7 +279,7 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
     if is_current is not None:
         return first if is_current else second
     if isinstance(first, types.FunctionType):
-        return _of_functions(first, second, depth)
+        return library_functions.join(first, second, lambda a, b: join(a, b, depth + 1))
     if isinstance(first, Record):
         return _of_records(first, second, depth)
     if isinstance(first, np.ndarray):
@@ -343,67 +342,3 @@ def _of_records(first: Record, second: Record, depth: int) -> Any:
     if held.keys() != others.keys():
         return UNKNOWN
     return made(type(first), {key: join(held[key], others[key], depth + 1) for key in held})
-
-
-def _of_functions(first: Any, second: Any, depth: int) -> Any:
-    """Functions that a library has made in two calls of one function, such as schedules of steps: one with what they hold
-    in common. Numbers that differ are an array of any number in it.
-
-    Others of one library may be called without harm where none of its functions does any, as two optimizers.
-    """
-    joined = _of_code(first, second, depth)
-    libraries = {str(function.__module__).partition(".")[0] for function in (first, second)}
-    is_harmless = len(libraries) == 1 and all(map(registry.is_onlooker, libraries))
-    return PURE_EXTERNAL if joined is UNKNOWN and is_harmless else joined
-
-
-def _of_code(first: Any, second: Any, depth: int) -> Any:
-    """Functions of one code, each with what it holds."""
-    held, others = _parts(first), _parts(second)
-    if held is None or others is None or first.__code__ is not second.__code__ or len(held) != len(others):
-        return UNKNOWN
-    if first.__kwdefaults__ != second.__kwdefaults__:
-        return UNKNOWN
-    joined = []
-    for a, b in zip(held, others, strict=True):
-        both = join(a, b, depth + 1)
-        if is_dim(both) or arrays.holds_unknown(both):
-            both = join(_as_arrays(a), _as_arrays(b), depth + 1)
-        joined.append(both)
-    return UNKNOWN if arrays.holds_unknown(joined) else _made_anew(first, joined)
-
-
-def _parts(function: Any) -> list[Any] | None:
-    """What a function of a library holds: its variables of the functions around it, and defaults."""
-    if str(function.__module__).partition(".")[0] in ("__program__", __name__.partition(".")[0]):
-        return None  # stands for one of the program
-    try:
-        return [
-            *(cell.cell_contents for cell in function.__closure__ or ()),
-            *(function.__defaults__ or ()),
-        ]
-    except ValueError:  # a variable that has no value yet
-        return None
-
-
-def _made_anew(function: types.FunctionType, held: list[Any]) -> types.FunctionType:
-    """The function, with this in place of what it holds."""
-    count = len(function.__closure__ or ())
-    made = types.FunctionType(
-        function.__code__,
-        function.__globals__,
-        function.__name__,
-        tuple(held[count:]),
-        tuple(map(types.CellType, held[:count])),
-    )
-    made.__module__, made.__kwdefaults__ = function.__module__, function.__kwdefaults__
-    return made
-
-
-def _as_arrays(value: Any) -> Any:
-    """What JAX makes of a number, or of those in a list."""
-    if type(value) in (list, tuple):
-        return type(value)(map(_as_arrays, value))
-    if is_dim(value) or type(value) in PYTHON_NUMBERS:
-        return arrays.of_number(AbstractScalar(int if is_dim(value) else type(value)))
-    return arrays.of_number(value) if is_scalar(value) else value

@@ -140,6 +140,7 @@ def _test(natives: Natives, name: str) -> Callable[..., Any]:
         result = real(f"scipy.stats.{name}")(*args, **kwargs)
         return result.statistic, result.pvalue
 
+    # Python lets functions have attributes of which mypy knows nothing.
     pair.__signature__ = inspect.signature(real(f"scipy.stats.{name}"))  # type: ignore[attr-defined]
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -98,7 +98,7 @@ x = jnp.ones(3, "bfloat16") * 2 if mask else jnp.ones(3)  # P: x: ?[3]
 
 # %% equality with None
 other = 2 if flag else None
-x = jnp.zeros(3 if other == None else 4)  # noqa: E711  # P: x: float32[?]
+x = jnp.zeros(3 if other == None else 4)  # noqa: E711  # the operator is what is tried  # P: x: float32[?]
 
 
 # %% a list that may be None
