@@ -174,6 +174,7 @@ def _of_nullable(first: Any, second: Any, depth: int) -> Any:
 
 
 def _holds_no_objects(value: Any) -> bool:
+    """Whether a change of a value is no change of an object that something else has, too."""
     if type(value) is tuple:
         return all(map(_holds_no_objects, value))
     is_array = arrays.known_of(value) is not None or isinstance(value, (ArrayLike, NumpyArray))

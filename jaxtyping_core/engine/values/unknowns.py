@@ -227,7 +227,7 @@ class Either(Unknown):
 
 
 class Nullable(Unknown):
-    """None, or a value that holds no objects: a number, a text, an array, or one that a library is asked for nothing of."""
+    """None, or a value without objects of the program in it: a number, a text, an array, a tuple of these, or a logger."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
