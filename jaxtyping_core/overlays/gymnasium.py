@@ -6,7 +6,7 @@ https://gymnasium.farama.org/environments. An environment that is made with othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..engine.values.callables import Namespace
@@ -139,19 +139,14 @@ def _vector_of(natives: Natives) -> Callable[..., Any]:
     """``SyncVectorEnv`` and ``AsyncVectorEnv``: functions of the program make the environments, which are alike."""
 
     def make(env_fns: Any = UNKNOWN, *others: Any, **options: Any) -> Any:
-        makers = (
-            env_fns.item
-            if is_many(env_fns)
-            else env_fns[0]
-            if type(env_fns) in (list, tuple) and env_fns
-            else UNKNOWN
-        )
+        listed: Sequence[Any] = env_fns if type(env_fns) in (list, tuple) else ()
+        maker = env_fns.item if is_many(env_fns) else listed[0] if listed else UNKNOWN
         made: list[Any] = []  # each call gives another object
-        settled(natives, lambda: made.append(natives.interpreter.call(makers, [], {})))
+        settled(natives, lambda: made.append(natives.interpreter.call(maker, [], {})))
         env = made[-1] if made else UNKNOWN
         if others or options or not isinstance(env, Namespace) or "spec" not in env.names:
             return UNKNOWN
-        count = len(env_fns) if type(env_fns) in (list, tuple) else None
+        count = len(listed) or None
         return _vector(env.names["spec"].names["id"], count, numpy_array("float64", (count,)))
 
     return make
