@@ -10,19 +10,19 @@ from jaxtyping_core.recording import DEFAULT, PROCESS
 
 from .zoo import HEAD, evaluated, record, shown
 
-#: Of what it computes, the evaluation knows nothing: SciPy calls the one function, and the other is in a text.
+#: Of what it computes, the evaluation knows nothing: functions in texts compute the one part, and call the program for the other.
 COMPUTING = """
-from scipy.optimize import minimize
 
 def loss(p, scale=2):
-    "A parameter that SciPy passes."
+    "A parameter that a text passes."
     moved = p * 2
     power = jnp.asarray(moved) ** scale
     return float(jnp.sum(power))
 
 made = {}
 exec("made['f'] = lambda n: jnp.ones((n, 3))")
-minimize(loss, np.zeros(3))
+exec("made['call'] = lambda f: f(np.zeros(3))")
+made["call"](loss)
 x = made["f"](4)
 for i in range(2):
     y = made["f"](i)
