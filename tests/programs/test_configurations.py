@@ -81,6 +81,29 @@ def test_what_may_have_changed_is_unknown(tmp_path: Path, changing: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("made", "size"),
+    [
+        ("wandb.init(config={'n': 2})", "2"),
+        ("wandb.init(config={'n': 3})\nwandb.init(config={'n': 2})", "2"),
+        ("wandb.init(config={'m': 3})\nwandb.config.update({'n': 2})", "2"),
+        ("wandb.init(config=wandb.unknown())", "?"),
+        ("wandb.init(config=wandb.unknown())\nwandb.init(config={'n': 2})", "2"),
+    ],
+)
+def test_what_a_run_is_passed_is_its_configuration_by_default(tmp_path: Path, made: str, size: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(
+        f"import wandb\nimport jax.numpy as jnp\n{made}\nx = jnp.ones((wandb.config.n, 1))\n"
+        "y = jnp.ones((wandb.config['n'], 2))\n"
+    )
+    with_defaults = evaluate_programs([*collect([file], ())], Settings(), cached=False, with_defaults=True)
+    end = "" if size == "?" else " by default"
+    assert {value(place) for place in with_defaults.places} == {f"float32[{size}, {n}]{end}" for n in (1, 2)}
+    of_any_run = evaluate_programs([*collect([file], ())], Settings(), cached=False)
+    assert {value(place) for place in of_any_run.places} == {"float32[?, 1]", "float32[?, 2]"}
+
+
+@pytest.mark.parametrize(
     "made",
     [
         "OmegaConf.create({'n': '???'})",

@@ -113,7 +113,10 @@ def test_options_of_a_reader_are_none_of_ours(tmp_path: Path) -> None:
         ("f'{Path(__file__).resolve().parent}/n.json'", "[3, 1]"),
         ("Path('n.toml').with_suffix('.json').with_name('n.json')", "[3, 1]"),
         ("os.path.join(os.path.dirname(os.path.realpath(__file__)), 'n.json')", "[3, 1]"),
+        ("Path(__file__).resolve().parents[0] / 'n.json'", "[3, 1]"),
+        ("Path('a/b.py').parents[1] / 'n.json'", "[3, 1]"),
         # What is above the folder is not in the project.
+        ("Path(__file__).resolve().parents[1] / 'n.json'", "[?, 1]"),
         ("Path('program.py').resolve().parent.parent / 'n.json'", "[?, 1]"),
         ("os.path.join(os.path.dirname(os.path.dirname(os.path.abspath('program.py'))), 'n.json')", "[?, 1]"),
         ("os.path.abspath('n.json')[1:]", "[?, 1]"),

@@ -54,6 +54,7 @@ OF_SYS = (
 
 #: Functions of Python's library that give seconds.
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
+CLOCKS_OF_INTS = ("time_ns", "perf_counter_ns", "monotonic_ns", "process_time_ns")
 
 
 def _tree_map(interpreter: Interpreter) -> Callable[..., Any]:
@@ -270,6 +271,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
     seconds = natives.function(lambda *_, **__: AbstractScalar(float))
     clocks = Namespace(
         **dict.fromkeys(CLOCKS, seconds),
+        **dict.fromkeys(CLOCKS_OF_INTS, natives.function(lambda *_, **__: AbstractScalar(int))),
         sleep=nothing,
         strftime=natives.function(lambda *_: AbstractScalar(str)),
     )

@@ -67,8 +67,8 @@ def attribute(interpreter: Interpreter, path: KnownPath, name: str) -> Any:
         return AbstractScalar(str) if is_all else getattr(pure, name)
     if name == "parent":
         return _any_path(interpreter) if is_all else KnownPath(str(pure.parent))
-    if name == "parents" and pure.is_absolute():
-        return tuple(KnownPath(str(parent)) for parent in pure.parents)
+    if name == "parents":
+        return _parents(interpreter, pure)
     if (
         name in GIVE_PATHS
         or name in GIVE_TEXTS
@@ -78,6 +78,21 @@ def attribute(interpreter: Interpreter, path: KnownPath, name: str) -> Any:
     ):
         return Method(path, name)
     return interpreter.attribute(_any_path(interpreter), name)
+
+
+def _parents(interpreter: Interpreter, pure: PurePosixPath) -> Any:
+    """The folders that a path is in. Above one that is not absolute there may be more."""
+    parents = tuple(KnownPath(str(parent)) for parent in pure.parents)
+    if pure.is_absolute():
+        return parents
+
+    def item(index: Any = UNKNOWN) -> Any:
+        is_known = type(index) is int and 0 <= index < len(parents)
+        return parents[index] if is_known else _any_path(interpreter)
+
+    return Namespace(
+        __getitem__=interpreter.natives.function(item), __iter__=_any_path(interpreter).names["parents"]
+    )
 
 
 def call_method(
