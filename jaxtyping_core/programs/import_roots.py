@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from jaxtyping_core.programs import source_folders
+
 #: What stands at the top of a project.
 MARKS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
 #: The same of one that is not under version control: a folder within a project may have such a file, too.
@@ -111,7 +113,11 @@ def _around(root: Path) -> list[Path]:
     project = project_of(root)
     near = not root.is_absolute() and project.is_relative_to(here)
     tops.append(project.relative_to(here) if near else project)
-    return [folder for top in tops for folder in (top, top / "src") if folder.is_dir()]
+    usual = [folder for top in tops for folder in (top, top / "src") if folder.is_dir()]
+    declared = source_folders.declared(project)
+    return usual + [
+        folder.relative_to(here) if near and folder.is_relative_to(here) else folder for folder in declared
+    ]
 
 
 def project_of(root: Path) -> Path:
