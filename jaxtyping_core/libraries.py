@@ -27,6 +27,7 @@ class Library:
     modules: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
+    unneeded: tuple[str, ...] = ()
     surroundings: tuple[str, ...] = ()
     environ: Mapping[str, str] = field(default_factory=dict)
 

@@ -22,7 +22,7 @@ import pytest
 
 from jaxtyping_core.engine.interpreter import Interpreter
 from jaxtyping_core.engine.libraries import registry
-from jaxtyping_core.engine.libraries.trust import gate, sealed
+from jaxtyping_core.engine.libraries.trust import gate, policy, sealed
 from jaxtyping_core.engine.libraries.trust.policy import TrustPolicy
 from jaxtyping_core.overlays.jaxtyping.dims import size_of_dim
 from jaxtyping_core.settings import TRUSTED
@@ -223,3 +223,13 @@ def test_what_is_missing_is_named(missing: str, told: str, monkeypatch: pytest.M
     notes: list[str] = []
     policy.module(name, notes.append)
     assert notes == [told.format(name)]
+
+
+def test_packages_that_libraries_need_for_nothing_here_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy, "UNNEEDED", ("left_out",))
+    monkeypatch.setitem(sys.modules, "left_out", types.ModuleType("left_out"))
+    del sys.modules["left_out"]  # what the test puts there does not last
+    assert TrustPolicy(["jax"]).module("jax.numpy", print) is sys.modules["jax.numpy"]
+    assert sys.modules["left_out"] is None
+    TrustPolicy(["jax", "left_out"]).module("jax.numpy", print)
+    assert "left_out" not in sys.modules

@@ -15,6 +15,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from .... import libraries
 from ....identity import identity
 from ...values.unknowns import PURE_EXTERNAL, UNKNOWN
 from .. import registry
@@ -22,6 +23,8 @@ from .tables import BASES_OF_BUILTINS, BUILTINS_CALLED, BUILTINS_DENIED, DENIED,
 
 #: What is said of a package that is not called.
 NOT_TRUSTED = "{} is not a trusted package: its results are unknown"
+#: Packages that trusted ones import if they are there, for what no evaluation asks of them.
+UNNEEDED = tuple(dict.fromkeys(name for row in libraries.LIBRARIES.values() for name in row.unneeded))
 #: Classes of Python's own from which the program's may be derived.
 BASES = frozenset(
     {*map(vars(builtins).get, BASES_OF_BUILTINS), enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag}
@@ -67,6 +70,7 @@ class TrustPolicy:
         if is_private or any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i):
             note(f"{name} is not evaluated: its results are unknown")
             return UNKNOWN
+        self._leave_unneeded_out()
         try:
             module = importlib.import_module(name)
         except ModuleNotFoundError as error:
@@ -78,6 +82,14 @@ class TrustPolicy:
         finally:
             registry.load()
         return module
+
+    def _leave_unneeded_out(self) -> None:
+        """Have libraries not find what they import if it is there, but for a package that the settings trust."""
+        for name in UNNEEDED:
+            if name not in self.roots:
+                sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # Python's way to say that there is none
+            elif name in sys.modules and sys.modules[name] is None:  # the program before did not trust it
+                del sys.modules[name]
 
     def name(self, module: types.ModuleType, name: str) -> Any:
         """A public name of a trusted module; unknown if it is not to be seen.
