@@ -13,6 +13,7 @@ import os
 import sys
 import types
 import typing
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -225,11 +226,17 @@ def test_what_is_missing_is_named(missing: str, told: str, monkeypatch: pytest.M
     assert notes == [told.format(name)]
 
 
-def test_packages_that_libraries_need_for_nothing_here_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_that_libraries_need_for_nothing_here_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "left_out.py").write_text("")
+    (tmp_path / "importing.py").write_text(
+        "try:\n    import left_out\nexcept ImportError:\n    left_out = None\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(policy, "UNNEEDED", ("left_out",))
-    monkeypatch.setitem(sys.modules, "left_out", types.ModuleType("left_out"))
-    del sys.modules["left_out"]  # what the test puts there does not last
-    assert TrustPolicy(["jax"]).module("jax.numpy", print) is sys.modules["jax.numpy"]
-    assert sys.modules["left_out"] is None
-    TrustPolicy(["jax", "left_out"]).module("jax.numpy", print)
-    assert "left_out" not in sys.modules
+    for trusted, is_there in ((["importing"], False), (["importing", "left_out"], True)):
+        module = TrustPolicy(trusted).module("importing", print)
+        assert (module.left_out is not None) == is_there == ("left_out" in sys.modules)
+        for name in ("importing", "left_out"):
+            sys.modules.pop(name, None)

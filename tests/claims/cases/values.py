@@ -119,3 +119,41 @@ import sys
 n = jnp.ones(int(sys.argv[1])).sum().astype(int)
 x = jnp.linspace(0, 1, n)  # P: x: float32[?]  # P(plugin): x: ?
 y = jnp.ones((n, 3))  # P: y: float32[?, 3]  # P(plugin): y: ?
+
+
+# %% what two objects of a frozen dataclass have in common
+# argv: 1
+# argv: 1 2
+import sys
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Options:
+    n: int
+    start: jax.Array | None = None
+@dataclass(frozen=True)
+class Key:
+    n: int
+flag = len(sys.argv) > 2
+options = Options(3, jnp.ones(3)) if flag else Options(4, jnp.zeros(3))
+x = options.start  # P: x: float32[3]  # P(plugin): x: ?
+y = jnp.ones((2, options.n))  # P: y: float32[2, ?]  # P(plugin): y: ?
+table = {Key(3): jnp.ones(2), Key(4): jnp.ones(5)}
+z = table[Key(3) if flag else Key(4)]  # P: z: float32[?]  # P(plugin): z: ?
+
+
+# %% objects of a generic dataclass in a loop
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+T = TypeVar("T")
+@dataclass
+class State(Generic[T]):
+    inner: T
+    step: int = 0
+def advance(state):
+    if state.step % 3 == 0:
+        return State(state.inner * 2, state.step + 1)
+    return State(state.inner, state.step + 1)
+state = State(jnp.ones(3))
+for _ in range(40):
+    state = advance(state)
+    x = state.inner  # P: x: float32[3]  # P(plugin): x: ?

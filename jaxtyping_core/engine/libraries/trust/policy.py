@@ -7,12 +7,13 @@ processes, clocks or the state of the process is left out, by the tables below.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import enum
 import importlib
 import importlib.util
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .... import libraries
@@ -37,6 +38,18 @@ def _not_there(name: str, missing: str) -> str:
     whose = "its results" if missing == name else f"the results of {name}"
     fact = f"is not in the installed {library}" if inner and library in sys.modules else "is not installed"
     return f"{missing} {fact}: {whose} are unknown"
+
+
+@contextlib.contextmanager
+def _left_out(names: set[str]) -> Iterator[None]:
+    """Have modules that are imported meanwhile not find these packages, but for those that have been imported."""
+    names = {name for name in names if name not in sys.modules}
+    sys.modules.update(dict.fromkeys(names))  # type: ignore[arg-type]  # Python's way to say that there is none
+    try:
+        yield
+    finally:
+        for name in names:  # whoever asks what has been imported finds no such name
+            sys.modules.pop(name, None)
 
 
 class TrustPolicy:
@@ -70,9 +83,9 @@ class TrustPolicy:
         if is_private or any(part in denied_in(".".join(parts[:i])) for i, part in enumerate(parts) if i):
             note(f"{name} is not evaluated: its results are unknown")
             return UNKNOWN
-        self._leave_unneeded_out()
         try:
-            module = importlib.import_module(name)
+            with _left_out({*UNNEEDED} - self.roots):
+                module = importlib.import_module(name)
         except ModuleNotFoundError as error:
             note(_not_there(name, error.name or name))
             return UNKNOWN
@@ -82,14 +95,6 @@ class TrustPolicy:
         finally:
             registry.load()
         return module
-
-    def _leave_unneeded_out(self) -> None:
-        """Have libraries not find what they import if it is there, but for a package that the settings trust."""
-        for name in UNNEEDED:
-            if name not in self.roots:
-                sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # Python's way to say that there is none
-            elif name in sys.modules and sys.modules[name] is None:  # the program before did not trust it
-                del sys.modules[name]
 
     def name(self, module: types.ModuleType, name: str) -> Any:
         """A public name of a trusted module; unknown if it is not to be seen.
