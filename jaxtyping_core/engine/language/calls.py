@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 #: Modules of functions that take whatever converts to an array.
 OF_ARRAYS = ("numpy", "jax.numpy", "jax._src.numpy")
+#: The class of functions that are jitted.
+JITTED = "PjitFunction"
 
 
 def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -203,7 +205,7 @@ def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dic
     origin = typing.get_origin(f)
     if isinstance(origin, type) and origin in interpreter.classes:  # ``Stack[int](...)``
         return call(interpreter, origin, args, kwargs)
-    if is_own(interpreter, f) and not layers.declares(f):
+    if is_own(interpreter, f) and not layers.declares(f) and not _is_traced_with_unknown(f, args, kwargs):
         made = real(interpreter, f, args, kwargs)
         jitted = interpreter.made.get(identity(inspect.getattr_static(type(f), "__call__", None)))
         if jitted is not None:  # which Python has called
@@ -256,6 +258,12 @@ def is_own(interpreter: Interpreter, f: Any) -> bool:
         cls = holder if isinstance(holder, type) else type(holder)
         return any(base in interpreter.classes for base in cls.__mro__) or isinstance(holder, super)
     return type(f) in interpreter.classes or any(base in interpreter.classes for base in type(f).__mro__)
+
+
+def _is_traced_with_unknown(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether a call is one of a method that a library jits, which takes nothing unknown."""
+    is_jitted = isinstance(f, types.MethodType) and type(f.__func__).__name__ == JITTED
+    return is_jitted and any(map(arrays.holds_unknown, [*args, *kwargs.values()]))
 
 
 def real(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
