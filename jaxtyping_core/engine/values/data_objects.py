@@ -34,7 +34,7 @@ def fields_of(value: Any) -> dict[str, Any] | None:
     cls: Any = type(value)
     if cls.__module__ != OF_PROGRAM or not dataclasses.is_dataclass(cls) or not _is_its_fields(cls):
         return None
-    if any(base not in PLAIN_BASES and base.__module__ != OF_PROGRAM for base in cls.__mro__):
+    if any(base not in PLAIN_BASES and base.__module__ != OF_PROGRAM for base in type(value).__mro__):
         return None
     try:
         fields: dict[str, Any] = object.__getattribute__(value, "__dict__")
