@@ -302,8 +302,11 @@ def _plate(interpreter: Interpreter) -> Callable[..., Any]:
 def handled(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of a model with NumPyro's handlers around it: they are entered, and the model is called.
 
-    What NumPyro itself would do with the arguments, but they may be unknown.
+    What NumPyro itself would do with the arguments, but they may be unknown. ``SVI.run`` is asked for the same without a
+    progress bar, for which NumPyro takes each step by itself and reads the losses.
     """
+    if _is_optimized(f):
+        return interpreter.of_library(f, args, {**kwargs, "progress_bar": False})
     handler = getattr(f, "__self__", f)
     with _handled(interpreter) as (_, enter):
         if type(handler).__name__ == "seed":  # it would keep a key for the next call
@@ -314,14 +317,22 @@ def handled(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str,
 
 
 def is_handled(f: Any) -> bool:
-    """Whether a call is one of a model with handlers around it, or of ``get_trace`` of such."""
+    """Whether a call is one of a model with handlers around it, of ``get_trace`` of such, or of ``SVI.run``."""
     primitives = sys.modules.get("numpyro.primitives")
     if primitives is None:
         return False
+    if _is_optimized(f):
+        return True
     holder = getattr(f, "__self__", None)
     if getattr(f, "__name__", None) == "get_trace" and type(holder).__name__ == "trace":
         f = holder
     return isinstance(f, primitives.Messenger) and getattr(f, "fn", None) is not None
+
+
+def _is_optimized(f: Any) -> bool:
+    inference = sys.modules.get("numpyro.infer.svi")
+    is_method = inference is not None and isinstance(getattr(f, "__self__", None), inference.SVI)
+    return is_method and f.__name__ == "run"
 
 
 #: What is called in place of NumPyro's functions.

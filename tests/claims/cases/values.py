@@ -157,3 +157,19 @@ state = State(jnp.ones(3))
 for _ in range(40):
     state = advance(state)
     x = state.inner  # P: x: float32[3]  # P(plugin): x: ?
+
+
+# %% a guide that is optimized with a progress bar
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import SVI, Trace_ELBO
+def model(x, y):
+    w = numpyro.sample("w", dist.Normal(jnp.zeros(3), 1.0).to_event(1))  # P: w: float32[3]  # P(plugin): w: ?
+    numpyro.sample("y", dist.Normal(x @ w, 1.0).to_event(1), obs=y)
+def guide(x, y):
+    loc = numpyro.param("loc", jnp.zeros(3))
+    numpyro.sample("w", dist.Normal(loc, 1.0).to_event(1))
+svi = SVI(model, guide, numpyro.optim.Adam(0.1), Trace_ELBO())
+result = svi.run(jax.random.PRNGKey(0), 4, jnp.ones((5, 3)), jnp.ones(5))
+losses = result.losses  # P: losses: float32[4]  # P(plugin): losses: ?
+x = result.params["loc"]  # P: x: float32[3]  # P(plugin): x: ?
