@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import types
 from collections.abc import Callable
 from dataclasses import replace
@@ -264,7 +265,8 @@ def _of_numpy_array(interpreter: Interpreter, value: NumpyArray, name: str) -> A
 
 @_PUBLIC.of(AbstractSequence)
 def _of_many(interpreter: Interpreter, value: AbstractSequence, name: str) -> Any:
-    return Method(value, name) if value.kind in (list, set, dict) else UNKNOWN
+    is_method = value.kind in (list, set, dict, collections.deque) and name != "maxlen"
+    return Method(value, name) if is_method else UNKNOWN
 
 
 @_PUBLIC.of(AbstractScalar)

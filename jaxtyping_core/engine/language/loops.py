@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -339,7 +340,7 @@ def _replace_changed(
     for value, held, _ in before.differences().values():
         if held is ABSENT:
             continue
-        if isinstance(value, (list, dict, set)):
+        if isinstance(value, (list, dict, set, collections.deque)):
             if not is_alike(held, contents_of(value)):
                 changed[identity(value)] = (value, UNKNOWN)
         elif value is scope or not isinstance(value, Variables):

@@ -293,7 +293,7 @@ def listed(interpreter: Interpreter, value: Any, kind: Any) -> Any:
     several = items_of(interpreter, value)
     items = several.listed
     if items is None:
-        is_kind = kind in (list, tuple, set)
+        is_kind = kind in (list, tuple, set, collections.deque)
         return AbstractSequence(several.item, several.some, kind, several.since) if is_kind else UNKNOWN
     if kind in (set, frozenset) and arrays.holds_unknown(items):
         return UNKNOWN

@@ -249,7 +249,7 @@ def _of_many(first: Any, second: Any, depth: int) -> Any:
             items.append(value.item)
             kinds.add(value.kind)
             some, since = some and value.some, min(since, value.since)
-        elif isinstance(value, (list, tuple)):
+        elif isinstance(value, (list, tuple, collections.deque)):
             items += value
             kinds.add(type(value))
             some = some and bool(value)
@@ -301,8 +301,10 @@ def _of_objects(first: Any, second: Any, depth: int) -> Any:
             )
         return type(first)(join(a, b, depth + 1) for a, b in zip(first, second, strict=True))
     if type(first) is collections.deque:
-        if len(first) != len(second) or first.maxlen != second.maxlen:
+        if first.maxlen != second.maxlen:
             return UNKNOWN
+        if len(first) != len(second):
+            return _of_many(first, second, depth) if first and second else UNKNOWN
         return collections.deque(
             (join(a, b, depth + 1) for a, b in zip(first, second, strict=True)), first.maxlen
         )

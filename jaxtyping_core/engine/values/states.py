@@ -151,7 +151,8 @@ def _joined(value: Any, held: list[Any]) -> Any:
     if all(len(each) == len(first) for each in held):
         return [join_all(list(column)) for column in zip(*held, strict=True)]
     items = [item for each in held for item in each]
-    return AbstractSequence(join_all(items), all(held), list) if type(value) is list else UNKNOWN
+    is_plain = type(value) in (list, collections.deque)
+    return AbstractSequence(join_all(items), all(held), type(value)) if is_plain else UNKNOWN
 
 
 def spread_changes() -> Replaced:

@@ -173,3 +173,38 @@ svi = SVI(model, guide, numpyro.optim.Adam(0.1), Trace_ELBO())
 result = svi.run(jax.random.PRNGKey(0), 4, jnp.ones((5, 3)), jnp.ones(5))
 losses = result.losses  # P: losses: float32[4]  # P(plugin): losses: ?
 x = result.params["loc"]  # P: x: float32[3]  # P(plugin): x: ?
+
+
+# %% a memory of the last steps
+import random
+from collections import deque, namedtuple
+Step = namedtuple("Step", "obs reward")
+class Memory:
+    def __init__(self, capacity):
+        self.steps = deque(maxlen=capacity)
+    def push(self, *parts):
+        self.steps.append(Step(*parts))
+    def sample(self, count):
+        return Step(*zip(*random.sample(self.steps, count)))
+memory = Memory(50)
+for i in range(80):
+    memory.push(np.ones(4, np.float32), 0.5 * i)
+first = jnp.asarray(memory.steps[0].obs)  # P: first: float32[4]  # P(plugin): first: ?
+batch = memory.sample(16)
+x = jnp.stack(batch.obs)  # P: x: float32[16, 4]  # P(plugin): x: ?
+y = jnp.array(batch.reward)  # P: y: float32[16]  # P(plugin): y: ?
+last = memory.steps.popleft()
+z = jnp.asarray(last.reward)  # P: z: weak float32[]  # P(plugin): z: ?
+
+
+# %% a deque that may hold other arrays
+from collections import deque
+held = deque([jnp.ones(2)])
+def fill(n):
+    for i in range(n):
+        held.append(jnp.ones(3, "int32"))
+fill(60)
+x = held[0]  # P: x: ?[?]  # P(plugin): x: ?
+held.clear()
+held.append(jnp.ones(5))
+y = held[0]  # P: y: ?[?]  # P(plugin): y: ?

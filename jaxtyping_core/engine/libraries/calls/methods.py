@@ -200,7 +200,7 @@ def _of_many(
     if name in ("append", "insert", "appendleft", "add"):
         holder.item = join(holder.item, args[-1])
         return None
-    if name in ("extend", "update"):
+    if name in ("extend", "extendleft", "update"):
         for each in args:
             for item in items_of(interpreter, each).to_join():
                 holder.item = join(holder.item, item)
@@ -213,7 +213,7 @@ def _of_many(
     if name in ("clear", "remove", "discard"):
         holder.some = False
         return None
-    if name in ("sort", "reverse"):
+    if name in ("sort", "reverse", "rotate"):
         return None
     if name in ("index", "count"):
         return AbstractScalar(int)
