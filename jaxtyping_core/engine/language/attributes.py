@@ -27,6 +27,7 @@ from ..values import arrays, heap
 from ..values.callables import Method, Namespace
 from ..values.dispatch import Array, ByKind
 from ..values.paths import KnownPath
+from ..values.python_numbers import CONVERTING
 from ..values.records import Record, Reference
 from ..values.unknowns import (
     PURE_EXTERNAL,
@@ -104,7 +105,8 @@ _ATTRIBUTES: ByKind[Callable[[Interpreter, Any, str], Any]] = ByKind(_of_object)
 
 @_ATTRIBUTES.of(Array)
 def _of_array(interpreter: Interpreter, value: Any, name: str) -> Any:
-    return Method(value, name) if name == WAITING else _of_object(interpreter, value, name)
+    is_converted = name in CONVERTING and not interpreter.traces.has_no_number(value)
+    return Method(value, name) if is_converted or name == WAITING else _of_object(interpreter, value, name)
 
 
 @_ATTRIBUTES.of(Update)

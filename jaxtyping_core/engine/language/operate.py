@@ -26,6 +26,7 @@ from ..values.dispatch import Array, ByKind
 from ..values.fresh_dims import next_of
 from ..values.joins import join_all
 from ..values.paths import KnownPath
+from ..values.python_numbers import index_of
 from ..values.records import Record
 from ..values.unknowns import (
     UNKNOWN,
@@ -192,6 +193,7 @@ def joined_sequences(args: list[Any]) -> Any:
 
 def item(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
+    key = _with_bounds(interpreter, key)
     if numpy_choices.is_ndarray(holder):
         return _of_numpy_array(interpreter, holder, key)
     if (boxes := registry.box_of("__getitem__", holder)) is not None:
@@ -199,6 +201,18 @@ def item(interpreter: Interpreter, holder: Any, key: Any) -> Any:
     if type(holder) in interpreter.classes:
         return _of_own_object(interpreter, holder, key)
     return _ITEMS.find(holder)(interpreter, holder, key)
+
+
+def _with_bounds(interpreter: Interpreter, key: Any) -> Any:
+    """A key in which arrays that are bounds of slices are ints, as Python asks them for these; a traced one gives none."""
+
+    def bound(value: Any) -> Any:
+        index = index_of(value)
+        return value if index is None or interpreter.traces.has_no_number(value) else index
+
+    if isinstance(key, tuple) and any(type(each) is slice for each in key):
+        return tuple(_with_bounds(interpreter, each) for each in key)
+    return slice(*map(bound, (key.start, key.stop, key.step))) if type(key) is slice else key
 
 
 def _of_object(interpreter: Interpreter, holder: Any, key: Any) -> Any:

@@ -208,3 +208,30 @@ x = held[0]  # P: x: ?[?]  # P(plugin): x: ?
 held.clear()
 held.append(jnp.ones(5))
 y = held[0]  # P: y: ?[?]  # P(plugin): y: ?
+
+
+# %% slices that begin at an array
+# argv: 7
+# argv: 700
+import sys
+n = int(sys.argv[1])
+data = jnp.zeros(1000, "int32")
+more = jnp.zeros(200 * n, "int32")
+starts = jax.random.randint(jax.random.PRNGKey(0), (4,), 0, 900)  # P: starts: int32[4]
+i, j = starts[0], starts[1]
+x = data[i : i + 64]  # P: x: int32[?]  # P(plugin): x: ?
+y = jnp.stack([data[i : i + 64], data[j : j + 64]])  # P: y: int32[2, ?]  # P(plugin): y: ?
+z = jnp.stack([more[k : k + 64] for k in starts])  # P: z: int32[4, ?]  # P(plugin): z: ?
+w = data[int(i) : int(i + 64)] + data[int(j) : int(j + 64)]  # P: w: int32[?]  # P(plugin): w: ?
+
+
+# %% numbers of Python that are in an array
+loss = jnp.ones(3, "bfloat16").sum()
+x = jnp.ones(2, "bfloat16") * loss.item()  # P: x: bfloat16[2]  # P(plugin): x: ?
+losses = []
+for _ in range(30):
+    losses.append(loss.item())
+y = jnp.array(losses)  # P: y: float32[?]  # P(plugin): y: ?
+z = jnp.asarray(jnp.ones((2, 3), "int8").tolist())  # P: z: int32[2, 3]  # P(plugin): z: ?
+sizes = jnp.arange(4).tolist()
+w = jnp.zeros(sizes[3])  # P: w: float32[3]  # P(plugin): w: ?

@@ -13,6 +13,7 @@ from ...values import arrays, heap
 from ...values.dispatch import Array, ByKind
 from ...values.joins import join
 from ...values.paths import KnownPath
+from ...values.python_numbers import CONVERTING, converted
 from ...values.records import Record
 from ...values.unknowns import (
     UNKNOWN,
@@ -103,13 +104,15 @@ def _of_update(
 def _of_array(
     interpreter: Interpreter, holder: Any, name: str, args: list[Any], kwargs: dict[str, Any]
 ) -> Any:
-    return holder if name == WAITING else UNKNOWN
+    return converted(holder, name) if name in CONVERTING else holder if name == WAITING else UNKNOWN
 
 
 @_METHODS.of(Partial)
 def _of_partial(
     interpreter: Interpreter, holder: Partial, name: str, args: list[Any], kwargs: dict[str, Any]
 ) -> Any:
+    if name in CONVERTING and not interpreter.traces.has_no_number(holder):
+        return converted(holder, name)
     return (
         holder if name == WAITING else interpreter.call_abstractly(MethodCall(name), [holder, *args], kwargs)
     )

@@ -153,9 +153,19 @@ class SizeTrials:
         shapes = [getattr(each, "shape", None) for each in results]
         if not dims or any(shape is None or len(shape) != len(dims) for shape in shapes):
             return common
-        sizes = zip(dims, zip(*shapes, strict=True), strict=True)
-        shape = tuple(dim if type(dim) is int else self._source(tried) for dim, tried in sizes)
+        sizes, stuck = zip(dims, zip(*shapes, strict=True), strict=True), self._stuck()
+        shape = tuple(
+            None if dim in stuck else dim if type(dim) is int else self._source(tried) for dim, tried in sizes
+        )
         return arrays.of_known(replace(known, shape=shape))
+
+    def _stuck(self) -> set[Any]:
+        """What computed sizes of arguments were in all trials, as 0 of a slice, although nothing in the arguments says so."""
+        computed = [size for size in self._sizes() if str(size) not in self.symbols]
+        tried = [
+            {at(size, dict(zip(self.symbols, sizes, strict=True))) for sizes in self.taken} for size in computed
+        ]
+        return {size for values in tried if len(values) == 1 for size in values} - {*self.possible}
 
     def _source(self, tried: Sequence[Any]) -> Any:
         """The one size that was `tried` in the trials; None if there is none, or several."""
