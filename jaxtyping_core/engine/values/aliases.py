@@ -57,9 +57,14 @@ def is_class_of_program(cls: type) -> bool:
     return cls.__module__ == "__program__" and not is_frozen and not issubclass(cls, (type, tuple))
 
 
-def _may_change(value: Any) -> bool:
+def is_plain_container(value: Any) -> bool:
+    """Whether a value is a list, a dict or another container of Python's, or an object of the program that may be changed."""
     plain = (list, dict, set, collections.deque, Entries)
-    return isinstance(value, (*plain, AbstractSequence, np.ndarray)) or is_class_of_program(type(value))
+    return isinstance(value, plain) or is_class_of_program(type(value))
+
+
+def _may_change(value: Any) -> bool:
+    return isinstance(value, (AbstractSequence, np.ndarray)) or is_plain_container(value)
 
 
 def tie(joined: Any, first: Any, second: Any) -> Any:

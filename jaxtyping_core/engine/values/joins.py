@@ -22,7 +22,7 @@ from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
 from . import arrays, data_objects, library_functions, numbers
-from .aliases import tie
+from .aliases import is_plain_container, tie
 from .callables import Holder
 from .records import Record, fields_of, made
 from .sameness import DEEPEST, same
@@ -77,6 +77,14 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
     if is_unknown(first) or is_unknown(second):
         return first if same(first, second) else _of_numpy(first, second)
     return _joined_once(first, second, depth)
+
+
+def join_within(first: Any, second: Any) -> Any:
+    """`join` of two containers for what it holds: a container of their kind is dropped after that, and tied to none."""
+    joined = UNKNOWN
+    if _shared.get() is None and type(first) is type(second) and is_plain_container(first):
+        joined = _of_objects(first, second, 0)
+    return joined if type(joined) is type(first) else join(first, second)
 
 
 def widen(before: Any, now: Any) -> Any:

@@ -14,7 +14,7 @@ from ..scopes import Scope
 from . import aliases, heap
 from .contents import ScopeOf, Seen, contents_of, is_unchanged, put, reached
 from .heap import ABSENT, HeapSnapshot
-from .joins import join, join_all, of_all_ways, preserving_aliases
+from .joins import join_all, join_within, of_all_ways, preserving_aliases
 from .sameness import same
 from .unknowns import UNKNOWN, AbstractSequence, Unknown
 
@@ -171,7 +171,7 @@ def spread(changed: Sequence[tuple[Any, Any]]) -> Replaced:
     with of_all_ways():
         for value, now in changed:
             for other in aliases.reached_from(value):
-                joined = join(replaced.get(identity(other), (other, other))[1], now)
+                joined = join_within(replaced.get(identity(other), (other, other))[1], now)
                 merged = contents_of(joined)
                 if type(joined) is not type(other) or merged is None:
                     replaced[identity(other)] = (other, joined)
