@@ -41,6 +41,8 @@ TIME_LIMIT = 20.0
 ATTEMPTS = 2
 #: Statements that are left out of a program at most, because each took too long.
 MOST_SKIPPED = 3
+#: What a request about a program says of a statement at which the walk ends, because to leave out others was not enough.
+ENDS = "ends"
 #: The part of the time for a program that there is once more, however much of it was used up before a statement was left out.
 LEAST_AGAIN = 0.3
 #: After so many failures in a row no child is started again.
@@ -234,10 +236,13 @@ class Evaluator:
                 problem = "one statement of the program took too long to evaluate"
                 self.close()
                 message = json.loads(line)
-                if project is None or at.position in stalled or len(stalled) == MOST_SKIPPED:
+                if project is None or ENDS in message["program"]:
                     break
-                stalled.append(at.position)
-                message["skipped"] = stalled
+                if at.position in stalled or len(stalled) == MOST_SKIPPED:
+                    message["program"][ENDS] = at.position
+                else:
+                    stalled.append(at.position)
+                    message["skipped"] = stalled
                 seconds = message["program"].get(SECONDS, time_limit)
                 message["program"][SECONDS] = max(seconds - at.seconds, LEAST_AGAIN * seconds)
                 time_limit -= seconds - message["program"][SECONDS]

@@ -24,7 +24,8 @@ A child that is started with the argument `STOPS` stops evaluating a program whe
 been edited, and nobody wants the answer, which is not complete.
 
 A request about a program may have `skipped`: statements, as `progress.Position` has them, that an earlier child did not
-get beyond, and that are left out.
+get beyond, and that are left out. Where that was not enough, the program has `ends`: the walk
+ends at that statement.
 
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
 refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; with ``"fault": true`` beside it

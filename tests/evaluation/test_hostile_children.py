@@ -47,6 +47,15 @@ for line in sys.stdin:
         {HANGS}
     say({{"unknown": "without the statement"}}, line)
 """
+#: Does not get beyond the third line of the program, also where that is left out, unless the walk ends there.
+STALLS_TILL_THE_END = f"""{READY}
+for line in sys.stdin:
+    if json.loads(line)["program"].get("ends") != [0, 3, 4]:
+        numbers[:] = type(numbers)(bytes(32)).cast("q")
+        numbers[progress.LINE], numbers[progress.COLUMN], numbers[progress.COUNT] = 3, 4, 17
+        {HANGS}
+    say({{"unknown": "up to the statement"}}, line)
+"""
 #: Does not get beyond any line.
 STALLS_ALWAYS = f"""{READY}
 for line in sys.stdin:
@@ -87,6 +96,12 @@ def test_a_child_that_does_not_stop_is_ended(make: Any) -> None:
 def test_a_statement_that_does_not_end_is_left_out(make: Any) -> None:
     child = make(STALLS)
     assert child.ask(PROGRAM, 8.0, project="/p").unknown == "without the statement"
+    assert not child.gave_up
+
+
+def test_what_was_known_is_shown_if_leaving_out_is_not_enough(make: Any) -> None:
+    child = make(STALLS_TILL_THE_END)
+    assert child.ask(PROGRAM, 8.0, project="/p").unknown == "up to the statement"
     assert not child.gave_up
 
 

@@ -10,6 +10,7 @@ import pytest
 from evaluating import evaluate_text
 
 from jaxtyping_core.engine.values import aliases
+from jaxtyping_core.engine.values.states import spread
 from jaxtyping_core.engine.values.unknowns import UNKNOWN
 from jaxtyping_core.evaluation.client import Evaluator
 
@@ -163,6 +164,20 @@ def test_many(child: Evaluator, tmp_path: Path) -> None:
         "z.append(1)\nx, y = jnp.zeros(len(a)), jnp.zeros(len(b))"
     )
     assert set(sizes(child, tmp_path, text).values()) == {None}
+
+
+def test_changes_tie_no_more_containers() -> None:
+    """Else each change would have more to change than the one before it."""
+    aliases.forget_all()
+    first, second, third = [1], [2], [3]
+    aliases.tie(third, first, second)
+    tied = len(aliases._Aliases.others)
+    for i in range(5):
+        first[0] = i
+        spread([(first, first)])
+    assert len(aliases._Aliases.others) == tied
+    assert type(second[0]) is not int  # it may have changed, too
+    aliases.forget_all()
 
 
 def test_what_is_dropped() -> None:

@@ -129,6 +129,15 @@ z = jnp.ones(3)
 """
 
 
+def test_a_walk_that_ends_at_a_statement_keeps_what_was_known() -> None:
+    """The statement is one of which the child did not get to the end, also where it was left out."""
+    text = "import jax.numpy as jnp\nx = jnp.ones(2)\ndef f(v):\n    u = v * 2\n    w = u + 1\n    return w\ny = f(x)\n"
+    answer = evaluated(text, ends=(0, 5, 4))
+    assert _shapes(answer["facts"]) == {"x": [[2]]}
+    assert _shapes(answer["so_far"]) == {"u": [[2]]}
+    assert not answer["complete"]
+
+
 def _shapes(facts: list[dict[str, Any]]) -> dict[str, list[Any]]:
     shapes: dict[str, list[Any]] = {}
     for fact in facts:
@@ -216,9 +225,9 @@ def test_an_unknown_string_is_not_drawn_again_and_again(monkeypatch: pytest.Monk
     assert 0 < len(calls) < 10
 
 
-def evaluated(text: str) -> dict[str, Any]:
+def evaluated(text: str, **more: Any) -> dict[str, Any]:
     """What an evaluation says of a module; what it imports has been imported, for nothing is sealed in the process of the tests."""
     module = {"path": "/program.py", "text": text}
-    request = {"entries": ["program"], "modules": {"program": module}, "trust": ["jax", "numpy", "flax"]}
+    request = {"entries": ["program"], "modules": {"program": module}, "trust": ["jax", "numpy", "flax"], **more}
     importlib.import_module("flax.nnx")
     return session.evaluate(request)
