@@ -228,6 +228,11 @@ def test_an_unknown_string_is_not_drawn_again_and_again(monkeypatch: pytest.Monk
 def evaluated(text: str, **more: Any) -> dict[str, Any]:
     """What an evaluation says of a module; what it imports has been imported, for nothing is sealed in the process of the tests."""
     module = {"path": "/program.py", "text": text}
-    request = {"entries": ["program"], "modules": {"program": module}, "trust": ["jax", "numpy", "flax"], **more}
+    request = {
+        "entries": ["program"],
+        "modules": {"program": module},
+        "trust": ["jax", "numpy", "flax"],
+        **more,
+    }
     importlib.import_module("flax.nnx")
     return session.evaluate(request)
