@@ -17,7 +17,7 @@ from ..libraries.jax import kernels
 from ..libraries.numpy.arrays import forget_numbers
 from ..libraries.python import records
 from ..libraries.trust import gate
-from ..libraries.trust.special_names import is_closed_name, may_name
+from ..libraries.trust.special_names import DESCRIBING, is_closed_name, may_name
 from ..scopes import Module, Scope
 from ..values import aliases, arrays, heap
 from ..values.callables import Cursor
@@ -67,6 +67,8 @@ def set_attribute(interpreter: Interpreter, holder: Any, name: str, value: Any) 
     if isinstance(holder, types.ModuleType):
         interpreter.patched.add((holder.__name__, name))
     if not attributes.may_set(interpreter, holder, name):
+        if name in DESCRIBING:
+            return
         interpreter.diagnostics.note(
             f"an assignment to the attribute {name} is ignored: the object does not belong to the program"
         )

@@ -72,3 +72,17 @@ text = str(unknown())
 before, mark, after = text.partition(":")
 x = jnp.zeros(3) + after.rfind("b")  # P: x: float32[3]
 y = jnp.array([1 for part in text.rsplit(":")], jnp.int8)  # P: y: int8[?]
+
+
+# %% a function that is named as something unknown is called by nothing unknown
+# unknown: len
+def named(f):
+    for name in ("__name__", "__qualname__", "__module__"):
+        setattr(f, name, getattr(unknown, name))
+    f.__qualname__ = unknown.__qualname__
+    return f
+@named
+def double(x):
+    y = x * 2  # P: y: float32[3]  # P(plugin): y: ?
+    return y
+z = double(jnp.ones(3))  # P: z: float32[3]  # P(plugin): z: ?

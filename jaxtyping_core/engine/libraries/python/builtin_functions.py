@@ -42,6 +42,7 @@ from ...values.unknowns import (
 from ..jax.meshes import is_mesh
 from ..numpy import arrays as numpy_arrays
 from ..trust.sealed import NoSize
+from ..trust.special_names import DESCRIBING
 from . import builtin_iterations as iterations
 from . import text_files
 
@@ -215,6 +216,8 @@ def _setattr(interpreter: Interpreter) -> Callable[..., Any]:
     def put(holder: Any, name: Any, value: Any) -> None:
         if type(name) is str and (may_set(interpreter, holder, name) or isinstance(holder, types.ModuleType)):
             interpreter.set_attribute(holder, name, value)
+        elif type(name) is str and name in DESCRIBING:
+            pass  # as where a statement assigns to it
         else:
             interpreter.diagnostics.note(f"an assignment to the attribute {name} is ignored")
             interpreter.havoc([holder])

@@ -32,6 +32,8 @@ DATA = words(
     """
 )
 ALLOWED = METHODS | DATA
+#: What only describes a function or a class: nothing that a program computes follows from it.
+DESCRIBING = words("__doc__ __module__ __name__ __qualname__")
 #: Names of one underscore that libraries give to the classes and objects that a program makes of theirs.
 OF_LIBRARIES = words(
     """
