@@ -8,6 +8,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ...identity import identity
@@ -206,13 +207,15 @@ def _of_real_code(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dic
     if isinstance(origin, type) and origin in interpreter.classes:  # ``Stack[int](...)``
         return call(interpreter, origin, args, kwargs)
     if is_own(interpreter, f) and not layers.declares(f) and not _is_traced_with_unknown(f, args, kwargs):
-        made = real(interpreter, f, args, kwargs)
+        makes_new = isinstance(f, type) and identity(f.__new__) not in interpreter.functions
+        with heap.making(f) if makes_new else nullcontext():
+            made = real(interpreter, f, args, kwargs)
         jitted = interpreter.made.get(identity(inspect.getattr_static(type(f), "__call__", None)))
         if jitted is not None:  # which Python has called
             interpreter.rules.entered(jitted, [f, *args], kwargs)
         if isinstance(f, type) or contracts.makes_another(f):
             contracts.constructed(interpreter, made)
-        is_new = isinstance(f, type) and type(made) is f and not isinstance(made, enum.Enum)
+        is_new = makes_new and type(made) is f and not isinstance(made, enum.Enum)
         return heap.made(made) if is_new else made
     error = absent.refusal_of(f, args, kwargs) if interpreter.libraries.may_see(f) else None
     made = (

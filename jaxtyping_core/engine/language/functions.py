@@ -33,6 +33,8 @@ KINDS = {
 }
 
 
+#: Methods that Python calls on an object that it has just made.
+FILLING = frozenset({"__init__", "__post_init__", "__attrs_post_init__"})
 #: Calls of the program's functions within each other.
 DEEPEST = 40
 #: Calls of one function within each other of which it is not known that they end.
@@ -50,6 +52,8 @@ def make(interpreter: Interpreter, node: Node, scope: Scope, name: str) -> Any:
 
     def interpreted(*args: Any, **kwargs: Any) -> Any:
         interpreter.parts.called_back(function)
+        if name in FILLING:
+            heap.begins(args)
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
         result = real_code.called_back(
             lambda: invoke(interpreter, function, args, kwargs), [*args, *kwargs.values()]

@@ -14,6 +14,8 @@ A walk is of one thread, and containers of one program are in no other one: ther
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from ...identity import identity
@@ -36,6 +38,8 @@ class _Heap:
     epoch = 0
     #: The dicts that the program has of the attributes of objects, and these objects: either by the id of the other.
     same: ClassVar[dict[int, Any]] = {}
+    #: The classes of which Python makes objects, the innermost last; None where it has called a method of the object.
+    making: ClassVar[list[type | None]] = []
 
 
 class HeapSnapshot:
@@ -152,6 +156,23 @@ def made(value: Any) -> Any:
     return value
 
 
+@contextmanager
+def making(cls: type) -> Iterator[None]:
+    """Within, Python makes an object of a class, and calls what the class has to fill it."""
+    _Heap.making.append(cls)
+    try:
+        yield
+    finally:
+        _Heap.making.pop()
+
+
+def begins(args: Sequence[Any]) -> None:
+    """Python calls a method of the program: the first such call that gets an object of the class fills the one that it makes."""
+    if _Heap.making and args and _Heap.making[-1] in type(args[0]).__mro__:
+        _Heap.making[-1] = None
+        made(args[0])
+
+
 def is_same(value: Any, fields: dict[str, Any]) -> dict[str, Any]:
     """The program gets the attributes of an object as a dict: what changes one of them changes the other."""
     _Heap.same[identity(value)], _Heap.same[identity(fields)] = fields, value
@@ -161,4 +182,5 @@ def is_same(value: Any, fields: dict[str, Any]) -> dict[str, Any]:
 def forget_all() -> None:
     """A program begins that shares nothing with those before it."""
     _Heap.same.clear()
+    _Heap.making.clear()
     _Heap.log = _Heap.latest = None

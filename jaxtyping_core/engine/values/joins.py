@@ -21,7 +21,7 @@ from ...domain.dims import equal, join_shapes
 from ...domain.values import PYTHON_NUMBERS
 from ...identity import identity
 from ..libraries import registry
-from . import arrays, data_objects, library_functions, numbers
+from . import arrays, data_objects, heap, library_functions, numbers
 from .aliases import is_plain_container, tie
 from .callables import Holder
 from .records import Record, fields_of, made
@@ -118,7 +118,11 @@ def _joined_once(first: Any, second: Any, depth: int) -> Any:
 
 def _of_pair(first: Any, second: Any, depth: int) -> Any:
     joined = _of_objects(first, second, depth)
-    return tie(_either(first, second) if joined is UNKNOWN else joined, first, second)
+    if joined is UNKNOWN:
+        joined = _either(first, second)
+    elif joined is not first and joined is not second:
+        heap.made(joined)
+    return tie(joined, first, second)
 
 
 def _either(first: Any, second: Any) -> Any:
