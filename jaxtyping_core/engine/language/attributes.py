@@ -204,7 +204,7 @@ def dunder(interpreter: Interpreter, value: Any, name: str) -> Any:
     if name == "__class__":
         return type(value)
     if name == "__dict__":
-        own = type(value) in interpreter.classes
+        own = type(value) in interpreter.classes or type(value) is types.SimpleNamespace
         fields = arrays.object_fields(value) if own else None
         return interpreter.opaque(f"the attribute {name}") if fields is None else heap.is_same(value, fields)
     if value is object and name == "__setattr__":

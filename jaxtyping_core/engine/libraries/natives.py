@@ -19,7 +19,7 @@ from .jax import meshes
 from .numpy import quadratures
 from .numpy import random_numbers as numpy_random
 from .overlay import Overlay
-from .python import builtin_functions, command_lines, data_texts, paths, standard_results
+from .python import builtin_functions, chance, command_lines, data_texts, paths, standard_results
 from .trust import writers
 from .trust.tables import STANDARD
 
@@ -89,6 +89,7 @@ class Natives:
                 **numpy_random.namespaces(self),
                 **quadratures.namespaces(self),
                 **command_lines.namespaces(self),
+                **chance.namespaces(self),
                 **paths.namespaces(self),
                 **data_texts.namespaces(self),
                 **standard_results.namespaces(self),

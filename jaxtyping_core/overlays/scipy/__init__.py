@@ -6,6 +6,7 @@
 | `stand_ins`, `linalg` | functions that need other arrays than those |
 | `calling`, `optimize`, `integrate` | functions that call functions of the program |
 | `objects` | distributions, what interpolates, sparse matrices |
+| `sequences` | points of `scipy.stats.qmc` |
 
 Nothing else of SciPy is called, and no function of a program gets to it. What reads or writes files is unknown.
 """
@@ -18,7 +19,7 @@ from ...engine.libraries.overlay import Overlay
 from ...engine.values.callables import Namespace
 from ...engine.values.unknowns import UNKNOWN, NumpyArray
 from .._describing import shape_of
-from . import integrate, linalg, objects, optimize, stand_ins
+from . import integrate, linalg, objects, optimize, sequences, stand_ins
 from .computed import computing, real
 from .tables import ROWS
 
@@ -29,7 +30,7 @@ NAME = "scipy"
 MODULES = tuple(
     sorted(
         {path.rpartition(".")[0] for path in ROWS}
-        | {"scipy.interpolate", "scipy.sparse", "scipy.io", "scipy.io.wavfile"}
+        | {"scipy.interpolate", "scipy.sparse", "scipy.io", "scipy.io.wavfile", sequences.MODULE}
     )
 )
 
@@ -57,6 +58,7 @@ def _seen(natives: Natives) -> dict[str, Any]:
         **{path: computing(natives, function, row) for path, (function, row) in computed.items()},
         **{path: natives.function(function) for path, function in called.items()},
         **objects.functions(natives),
+        **sequences.functions(natives),
         **{f"scipy.linalg.{name}": _of_unknown_dtype(natives) for name in linalg.OF_UNKNOWN_DTYPE},
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -191,6 +192,35 @@ def _getter(interpreter: Interpreter) -> Callable[..., Any]:
     return itemgetter
 
 
+def _attribute_getter(interpreter: Interpreter) -> Callable[..., Any]:
+    """``operator.attrgetter``."""
+
+    def attrgetter(*names: Any) -> Any:
+        if not all(type(name) is str for name in names):
+            return UNKNOWN
+
+        def get(holder: Any) -> Any:
+            members = [functools.reduce(interpreter.attribute, name.split("."), holder) for name in names]
+            return members[0] if len(members) == 1 else tuple(members)
+
+        return interpreter.natives.function(get)
+
+    return attrgetter
+
+
+def _method_caller(interpreter: Interpreter) -> Callable[..., Any]:
+    """``operator.methodcaller``."""
+
+    def methodcaller(name: Any, *args: Any, **kwargs: Any) -> Any:
+        if type(name) is not str:
+            return UNKNOWN
+        return interpreter.natives.function(
+            lambda holder: interpreter.call(interpreter.attribute(holder, name), args, kwargs)
+        )
+
+    return methodcaller
+
+
 def _namedtuple(interpreter: Interpreter) -> Callable[..., Any]:
     """``collections.namedtuple``: a class of the program's."""
     make: Any = collections.namedtuple
@@ -248,6 +278,9 @@ FUNCTIONS: dict[str, Maker] = {
     **math_functions.FUNCTIONS,
     **{f"operator.{name}": _operator(name) for name in ("mul", "pow", "mod", "lshift")},
     "operator.itemgetter": _getter,
+    "operator.attrgetter": _attribute_getter,
+    "operator.methodcaller": _method_caller,
+    "typing.NewType": lambda interpreter: lambda *_: interpreter.natives.function(same(interpreter)),
     "collections.namedtuple": _namedtuple,
     "contextlib.contextmanager": contexts.manager,
     **array_files.FUNCTIONS,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....dtypes import DTYPES
+from ...language.sequences import items_of
 from ...values import arrays
 from ...values.paths import text_of
 from ...values.unknowns import UNKNOWN, Archive, NumpyArray, is_unknown
@@ -89,6 +90,16 @@ def from_file(interpreter: Interpreter) -> Callable[..., Any]:
     return lambda file=UNKNOWN, dtype=float, *_, **__: _of(dtype, (None,))
 
 
+def from_iterator(interpreter: Interpreter) -> Callable[..., Any]:
+    """``numpy.fromiter``, which takes all that there is, or as many as it is told."""
+
+    def made(iter: Any = UNKNOWN, dtype: Any = UNKNOWN, count: Any = -1, **_: Any) -> Any:
+        listed = items_of(interpreter, iter).listed if type(count) is int and count < 0 else None
+        return _of(dtype, (_count(count) if listed is None else len(listed),))
+
+    return made
+
+
 def mapped(interpreter: Interpreter) -> Callable[..., Any]:
     """``numpy.memmap``: one axis of any length, or a shape."""
 
@@ -134,6 +145,7 @@ FUNCTIONS: dict[str, Callable[[Interpreter], Callable[..., Any]]] = {
     "numpy.savez_compressed": saver,
     "numpy.frombuffer": from_buffer,
     "numpy.fromfile": from_file,
+    "numpy.fromiter": from_iterator,
     "numpy.memmap": mapped,
     "numpy.loadtxt": from_text,
     "numpy.genfromtxt": from_text,

@@ -33,7 +33,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
 
     ignored = {
         "seed": natives.function(lambda *_, **__: None),
-        "shuffle": natives.function(shuffled(natives)),
+        "shuffle": natives.function(_shuffle(natives)),
     }
     legacy = generator(LEGACY, np.random.RandomState)
     modern = generator(MODERN, np.random.default_rng)
@@ -85,9 +85,7 @@ def _count(shape: Any) -> int:
     return math.prod(sizes) if all(type(size) is int for size in sizes) else 0
 
 
-def shuffled(natives: Natives) -> Callable[..., Any]:
-    """What mixes the items of what it is passed: any item may be anywhere after it."""
-
+def _shuffle(natives: Natives) -> Callable[..., Any]:
     def shuffle(value: Any, *_: Any, **__: Any) -> None:
         interpreter = natives.interpreter
         other: Any = UNKNOWN

@@ -341,6 +341,9 @@ FUNCTIONS: dict[str, Maker] = {
     "getattr": _getattr,
     "hasattr": _hasattr,
     "setattr": _setattr,
+    "vars": lambda interpreter: (
+        lambda *of: interpreter.attribute(of[0], "__dict__") if of else interpreter.opaque("vars")
+    ),
     "type": _type,
     "next": iterations.following,
     "iter": iterations.iterator,
