@@ -81,4 +81,4 @@ class Only:
 first = Only(3)
 if unknown:
     second = Only(4)
-x = first.w  # P: x: ?
+x = first.w  # P: x: ?  # P(plugin): x: float32[...]
