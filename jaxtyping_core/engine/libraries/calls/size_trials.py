@@ -163,7 +163,8 @@ class SizeTrials:
         """What computed sizes of arguments were in all trials, as 0 of a slice, although nothing in the arguments says so."""
         computed = [size for size in self._sizes() if str(size) not in self.symbols]
         tried = [
-            {at(size, dict(zip(self.symbols, sizes, strict=True))) for sizes in self.taken} for size in computed
+            {at(size, dict(zip(self.symbols, sizes, strict=True))) for sizes in self.taken}
+            for size in computed
         ]
         return {size for values in tried if len(values) == 1 for size in values} - {*self.possible}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ....identity import identity
 from ...language.assignment import forget
 from ...language.sequences import items_of
@@ -67,11 +69,11 @@ def _several(natives: Natives, population: Any, count: Any) -> Any:
 
 
 def _is_fixed(item: Any) -> bool:
-    """Whether no program changes what an item is: only then may several lists have it."""
+    """Whether no program changes the dtype and the shape of an item: only then may it be in a list more than once."""
     if isinstance(item, tuple):
         return all(map(_is_fixed, item))
     is_number = isinstance(item, PLAIN) or is_scalar(item)
-    return is_number or arrays.is_array(item) or isinstance(item, (Partial, NumpyArray))
+    return is_number or arrays.is_array(item) or isinstance(item, (Partial, NumpyArray, np.ndarray))
 
 
 def _shuffle(natives: Natives, values: Any) -> None:
