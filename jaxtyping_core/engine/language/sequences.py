@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...evaluation.protocol import UNPACKED
 from ..libraries import registry
 from ..libraries.calls import real_code
-from ..values import arrays, heap
+from ..values import arrays, heap, numbers
 from ..values.callables import Cursor, Holder, Namespace
 from ..values.dispatch import Array, ByKind, Dim
 from ..values.fresh_dims import next_of
@@ -172,9 +172,11 @@ def _of_array(interpreter: Interpreter, value: Any) -> Items:
     row = interpreter.call(get_item, [value, 0], {})
     of_keys = known is not None and arrays.may_be_keys(known)
     if isinstance(count, int) and count <= MOST_ROWS:
-        others = range(1, count)
-        # Rows of the same dtype and shape are alike, but no two keys are.
-        return Items([row, *(interpreter.call(get_item, [value, i], {}) if of_keys else row for i in others)])
+        # Rows of the same dtype and shape are alike, but no two keys are, and each row has numbers of its own.
+        if of_keys or numbers.of(value) is not None:
+            return Items([row, *(interpreter.call(get_item, [value, i], {}) for i in range(1, count))])
+        of_row = arrays.known_of(row)
+        return Items([row, *[row if of_row is None else arrays.of_known(of_row)] * (count - 1)])
     if of_keys and (of_any := arrays.known_of(row)) is not None:
         row = arrays.of_known(of_any)
     return _of_any_number(row, isinstance(count, int) and count > 0, since)

@@ -222,3 +222,13 @@ exact = [-2]
 before, after = jnp.array([7], jnp.int32), jnp.array([5], jnp.int32)
 x = after - before
 exact = [-2]
+
+
+# %% a row with a number that does not fit
+a, b = jnp.array([4, 2_000_000_000])
+x = b * 2  # E: overflow: 4000000000 does not fit into int32
+exact = 4_000_000_000
+# %% a row with a number that fits
+a, b = jnp.array([2_000_000_000, 4])
+x = b * 2
+exact = 8

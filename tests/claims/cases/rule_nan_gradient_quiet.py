@@ -172,3 +172,9 @@ def loss(x, keep):
 x = 1.0 + jax.random.uniform(jax.random.key(0), (3,))
 slope = jax.grad(loss)(x, jnp.array([True, False, True]))
 assert jnp.isfinite(slope).all()
+
+
+# %% a row that is positive, after one that is not
+a, b = jnp.array([-4.0, 9.0])
+slope = jax.grad(jnp.sqrt)(b)
+assert jnp.isfinite(slope).all()

@@ -235,3 +235,9 @@ y = jnp.array(losses)  # P: y: float32[?]  # P(plugin): y: ?
 z = jnp.asarray(jnp.ones((2, 3), "int8").tolist())  # P: z: int32[2, 3]  # P(plugin): z: ?
 sizes = jnp.arange(4).tolist()
 w = jnp.zeros(sizes[3])  # P: w: float32[3]  # P(plugin): w: ?
+
+
+# %% the rows of an array of known numbers
+x, y = jnp.array([2, 3])  # P: x: int32[]  # P: y: int32[]
+z = jnp.zeros(10)[: int(y)]  # P: z: float32[?]  # P(plugin): z: ?
+w = jnp.zeros(10)[:y]  # P: w: float32[3]  # P(plugin): w: ?
