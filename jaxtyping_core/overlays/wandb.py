@@ -30,7 +30,9 @@ TEXTS = words("dir entity id name path project url")
 
 
 class Config(Record):
-    """The configuration of a run."""
+    """The configuration of a run, to which a sweep may add entries."""
+
+    HAS_OTHERS = True
 
 
 def _update(interpreter: Interpreter, config: Record, args: list[Any], kwargs: dict[str, Any]) -> None:
@@ -77,8 +79,8 @@ def _namespaces(natives: Natives) -> dict[str, Any]:
             heap.changing(entries)
             fields_of(entries).clear()
             try:
-                _take(natives, entries, options.get("config") or {})
-            except Lost:
+                _take(natives, entries, options["config"])
+            except (KeyError, Lost):  # without one, a sweep has it
                 records.lose(natives.interpreter, entries)
         return run
 

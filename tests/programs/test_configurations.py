@@ -86,8 +86,10 @@ def test_what_may_have_changed_is_unknown(tmp_path: Path, changing: str) -> None
         ("wandb.init(config={'n': 2})", "2"),
         ("wandb.init(config={'n': 3})\nwandb.init(config={'n': 2})", "2"),
         ("wandb.init(config={'m': 3})\nwandb.config.update({'n': 2})", "2"),
+        ("wandb.init()", "?"),
+        ("wandb.init(config={'m': 2})", "?"),
         ("wandb.init(config=wandb.unknown())", "?"),
-        ("wandb.init(config=wandb.unknown())\nwandb.init(config={'n': 2})", "2"),
+        ("wandb.init(config=wandb.unknown())\nwandb.init(config={'n': 2})", "?"),
     ],
 )
 def test_what_a_run_is_passed_is_its_configuration_by_default(tmp_path: Path, made: str, size: str) -> None:

@@ -61,6 +61,8 @@ class Record(Entries):
     IS_FROZEN: ClassVar[bool] = False
     #: Whether ``record["a.b"]`` is ``record["a"]["b"]``.
     HAS_PATHS: ClassVar[bool] = False
+    #: Whether it may have entries that the program gives it nowhere.
+    HAS_OTHERS: ClassVar[bool] = False
 
     @classmethod
     def stored(cls, record: Record, key: Any, value: Any) -> Any:

@@ -39,7 +39,7 @@ def attribute(interpreter: Interpreter, record: Record, name: str) -> Any:
     if name in cls.METHODS or name in cls.TOLD or name in cls.OTHERS:
         return Method(record, name)
     if name not in fields_of(record):
-        return interpreter.failed(AttributeError(name))
+        return UNKNOWN if cls.HAS_OTHERS else interpreter.failed(AttributeError(name))
     return cls.seen(record, fields_of(record)[name])
 
 
@@ -51,7 +51,7 @@ def item(interpreter: Interpreter, record: Record, key: Any) -> Any:
     if not _is_key(last):
         return UNKNOWN
     if last not in fields_of(holder):
-        return interpreter.failed(KeyError(last))
+        return UNKNOWN if type(holder).HAS_OTHERS else interpreter.failed(KeyError(last))
     return type(holder).seen(holder, fields_of(holder)[last])
 
 
@@ -141,7 +141,9 @@ def get(interpreter: Interpreter, record: Record, args: list[Any], kwargs: dict[
     if not isinstance(holder, Record):
         return UNKNOWN
     entries = fields_of(holder)
-    return type(holder).seen(holder, entries[last]) if last in entries else default
+    if last in entries:
+        return type(holder).seen(holder, entries[last])
+    return UNKNOWN if type(holder).HAS_OTHERS else default
 
 
 def keys(interpreter: Interpreter, record: Record, args: list[Any], kwargs: dict[str, Any]) -> Any:
