@@ -185,7 +185,8 @@ def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
     if dtype.startswith("key<"):
         made = jnp.broadcast_to(jax.random.key(0, impl=KEYS[dtype]), dims)
     else:
-        made = jax.lax.full(dims, jnp.zeros((), jnp.dtype(dtype)))
+        made = jax.lax.full(dims or (1,), jnp.zeros((), jnp.dtype(dtype)))
+        made = made if dims else jax.lax.squeeze(made, (0,))  # JAX makes a constant of the number itself
     _made_up.add(variable_of(made))
     return weakly(made) if weak else made
 

@@ -241,3 +241,11 @@ w = jnp.zeros(sizes[3])  # P: w: float32[3]  # P(plugin): w: ?
 x, y = jnp.array([2, 3])  # P: x: int32[]  # P: y: int32[]
 z = jnp.zeros(10)[: int(y)]  # P: z: float32[?]  # P(plugin): z: ?
 w = jnp.zeros(10)[:y]  # P: w: float32[3]  # P(plugin): w: ?
+
+
+# %% sums with rows are no known numbers
+starts = jax.random.randint(jax.random.PRNGKey(0), (4,), 0, 900)  # P: starts: int32[4]
+i, j, *others = starts
+x = jnp.zeros((j + 1).item())  # P: x: float32[?]  # P(plugin): x: ?
+data = jnp.zeros(1000, "int32")
+y = jnp.vstack([data[k + 1 : k + 257] for k in starts])  # P: y: int32[4, ?]  # P(plugin): y: ?
