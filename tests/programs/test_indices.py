@@ -53,3 +53,10 @@ def test_an_unknown_int(child: Evaluator, tmp_path: Path, program: str) -> None:
     for shape in seen:
         assert len(shape) == len(known)
         assert all(size in (None, actual) for size, actual in zip(known, shape, strict=True))
+
+
+def test_a_slice_of_a_number_has_no_axes(child: Evaluator, tmp_path: Path) -> None:
+    report = evaluate_text(
+        child, tmp_path, f"import jax\n{HEAD}x = jax.lax.dynamic_slice(jnp.asarray(3), (), ())\n"
+    )
+    assert report.notes == report.refusals == []

@@ -95,7 +95,8 @@ def _starts(operation: Operation) -> Iterator[tuple[int, np.ndarray[Any, Any], i
                     yield axis, numbers[..., column], operation.params["slice_sizes"][axis]
         case "dynamic_slice" | "dynamic_update_slice":
             before = 1 if operation.name == "dynamic_slice" else 2
-            sizes = operation.params.get("slice_sizes") or operation.avals[1].shape
+            taken = operation.params.get("slice_sizes")  # none of an array without axes
+            sizes = operation.avals[1].shape if taken is None else taken
             for axis, (start, size) in enumerate(zip(operation.inputs[before:], sizes, strict=False)):
                 if start is not None and type(size) is int:
                     yield axis, start, size

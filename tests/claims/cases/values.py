@@ -215,8 +215,8 @@ y = held[0]  # P: y: ?[?]  # P(plugin): y: ?
 # argv: 700
 import sys
 n = int(sys.argv[1])
-data = jnp.zeros(1000, "int32")
-more = jnp.zeros(200 * n, "int32")
+data = jnp.zeros(2000, "int32")
+more = jnp.zeros(2000 + n, "int32")
 starts = jax.random.randint(jax.random.PRNGKey(0), (4,), 0, 900)  # P: starts: int32[4]
 i, j = starts[0], starts[1]
 x = data[i : i + 64]  # P: x: int32[?]  # P(plugin): x: ?
@@ -247,5 +247,5 @@ w = jnp.zeros(10)[:y]  # P: w: float32[3]  # P(plugin): w: ?
 starts = jax.random.randint(jax.random.PRNGKey(0), (4,), 0, 900)  # P: starts: int32[4]
 i, j, *others = starts
 x = jnp.zeros((j + 1).item())  # P: x: float32[?]  # P(plugin): x: ?
-data = jnp.zeros(1000, "int32")
+data = jnp.zeros(2000, "int32")
 y = jnp.vstack([data[k + 1 : k + 257] for k in starts])  # P: y: int32[4, ?]  # P(plugin): y: ?
