@@ -5,7 +5,6 @@ Every message says what happened, what was expected, and how to fix it.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -43,5 +42,7 @@ class SettingsError(CommandError):
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """The message for a `name` that is not among the `known` ones: it names the nearest."""
+    import difflib  # which few commands need
+
     nearest = difflib.get_close_matches(name, tuple(known), cutoff=0.0)
     return f"unknown {what} {name!r}; the nearest names are {', '.join(map(repr, nearest))}"

@@ -28,7 +28,11 @@ def make_console(stderr: bool = False, is_file: bool = False, soft_wrap: bool = 
 @contextmanager
 def evaluating() -> Iterator[Callable[[Sequence[str], int], None]]:
     """Say on a terminal which program is being evaluated, and how many are left."""
-    with make_console(stderr=True).status("Evaluating") as status:
+    console = make_console(stderr=True)
+    if not console.is_terminal:  # rich imports what draws there, which takes a tenth of a short check
+        yield lambda files, left: None
+        return
+    with console.status("Evaluating") as status:
         yield lambda files, left: status.update(progress(files, left))
 
 

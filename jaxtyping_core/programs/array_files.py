@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
@@ -48,6 +47,8 @@ def _of_file(file: Path) -> dict[str, Described]:
 
 def _of_archive(file: Path) -> dict[str, Described]:
     """The arrays of an archive; those that are not plain are left out."""
+    import zipfile  # which few programs need
+
     arrays: dict[str, Described] = {}
     try:
         if not _is_listed_shortly(file):
