@@ -249,3 +249,23 @@ i, j, *others = starts
 x = jnp.zeros((j + 1).item())  # P: x: float32[?]  # P(plugin): x: ?
 data = jnp.zeros(2000, "int32")
 y = jnp.vstack([data[k + 1 : k + 257] for k in starts])  # P: y: int32[4, ?]  # P(plugin): y: ?
+
+
+# %% functions of NumPy that ask an array of JAX for its method
+x = jnp.ones((3, 2), "bfloat16")
+a = np.sum(x, axis=1)  # P: a: bfloat16[3]  # P(plugin): a: ?
+b = np.mean(x, axis=0, keepdims=True)  # P: b: bfloat16[1, 2]  # P(plugin): b: ?
+c = np.argmax(x, 1)  # P: c: int32[3]  # P(plugin): c: ?
+d = np.transpose(x, axes=(1, 0))  # P: d: bfloat16[2, 3]  # P(plugin): d: ?
+e = np.reshape(x, (2, 3))  # P: e: bfloat16[2, 3]  # P(plugin): e: ?
+f = np.flip(np.repeat(x, 2, axis=0), 0)  # P: f: bfloat16[6, 2]  # P(plugin): f: ?
+table = np.sum(x, axis=1) / np.amax(x)
+@jax.jit
+def chosen(i):
+    return table[i]
+y = chosen(1)  # P: y: bfloat16[]
+@jax.jit
+def reduced(x):
+    return np.sum(x) + np.std(x, axis=0)
+z = reduced(x)  # P: z: bfloat16[2]
+w = jnp.asarray(np.log(jnp.ones(3)))  # P: w: float32[3]  # P(plugin): w: ?

@@ -39,6 +39,7 @@ from ..trust.tables import (
     NUMPY_OF_ONE_NUMBER,
     NUMPY_OF_SHAPES,
 )
+from . import delegated
 from .choices import evaluated, forgotten, is_int, is_ndarray, is_number, numpy_in
 
 if TYPE_CHECKING:
@@ -101,6 +102,9 @@ def kept(value: Any) -> Any:
 
 def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of one of NumPy's functions."""
+    of_jax = delegated.call(interpreter, f, args, kwargs)
+    if of_jax is not NotImplemented:
+        return of_jax
     args, kwargs = with_ints(f, args, kwargs)
     inputs = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
