@@ -28,6 +28,7 @@ class Library:
     data: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     unneeded: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     surroundings: tuple[str, ...] = ()
     environ: Mapping[str, str] = field(default_factory=dict)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ONLOOKERS = words(
     """
     datasets matplotlib mlflow orbax plotly psutil requests rich seaborn
-    tensorboard tensorboardX wandb
+    tensorboard tensorboardX
     """
 )
 

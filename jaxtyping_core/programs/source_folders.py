@@ -8,18 +8,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from jaxtyping_core import reading
+from jaxtyping_core import libraries, reading
 
 FILE = "pyproject.toml"
 #: Bytes of such a file, and members of a workspace.
 MOST_BYTES = 256_000
 MOST_MEMBERS = 64
-#: Where tables of `pyproject.toml` name such folders: setuptools, pytest and pyright.
+#: Where tables of `pyproject.toml` name such folders: builders of packages, type checkers, and libraries.
 LISTS = (
     ("tool", "setuptools", "packages", "find", "where"),
-    ("tool", "pytest", "ini_options", "pythonpath"),
-    ("tool", "pytest", "pythonpath"),
     ("tool", "pyright", "extraPaths"),
+    *(tuple(name.split(".")) for row in libraries.LIBRARIES.values() for name in row.sources),
 )
 
 

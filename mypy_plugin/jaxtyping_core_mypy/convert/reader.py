@@ -32,6 +32,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.values import (
     NONE,
     Anything,
@@ -39,6 +40,7 @@ from jaxtyping_core.domain.values import (
     DType,
     List,
     Named,
+    Scalar,
     Slice,
     Static,
     Tuple,
@@ -159,8 +161,13 @@ class Reader(TypeReader):
 
     def _slice(self, expr: SliceExpr) -> Value | None:
         parts = (expr.begin_index, expr.end_index, expr.stride)
-        values = known(NONE if part is None else self.item(part) for part in parts)
+        values = known(NONE if part is None else self._end(part) for part in parts)
         return None if values is None else Slice(*values)
+
+    def _end(self, expr: Expression) -> Value | None:
+        """Where a slice begins or ends: an array is asked for its number, which its type does not have."""
+        value = self.item(expr)
+        return Scalar("int") if isinstance(value, AbstractArray) else value
 
     def _negative(self, expr: UnaryExpr, typ: Type) -> Value | None:
         value = self.item(expr.expr)

@@ -199,7 +199,7 @@ z = jnp.asarray(last.reward)  # P: z: weak float32[]  # P(plugin): z: ?
 
 # %% a deque that may hold other arrays
 from collections import deque
-held = deque([jnp.ones(2)])
+held: deque[jax.Array] = deque([jnp.ones(2)])
 def fill(n):
     for i in range(n):
         held.append(jnp.ones(3, "int32"))
@@ -238,7 +238,7 @@ w = jnp.zeros(sizes[3])  # P: w: float32[3]  # P(plugin): w: ?
 
 
 # %% the rows of an array of known numbers
-x, y = jnp.array([2, 3])  # P: x: int32[]  # P: y: int32[]
+x, y = jnp.array([2, 3])  # P: x: int32[]  # P(plugin): x: ?
 z = jnp.zeros(10)[: int(y)]  # P: z: float32[?]  # P(plugin): z: ?
 w = jnp.zeros(10)[:y]  # P: w: float32[3]  # P(plugin): w: ?
 

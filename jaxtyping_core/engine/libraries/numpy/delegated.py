@@ -20,9 +20,33 @@ if TYPE_CHECKING:
 METHODS = {
     **{
         name: name
-        for name in ["all", "any", "argmax", "argmin", "cumprod", "cumsum", "max", "mean", "min", "nonzero", "prod", "repeat", "reshape", "round", "searchsorted", "squeeze", "std", "sum", "swapaxes", "transpose", "var"]
+        for name in [
+            "all",
+            "any",
+            "argmax",
+            "argmin",
+            "cumprod",
+            "cumsum",
+            "max",
+            "mean",
+            "min",
+            "nonzero",
+            "prod",
+            "repeat",
+            "reshape",
+            "round",
+            "searchsorted",
+            "squeeze",
+            "std",
+            "sum",
+            "swapaxes",
+            "transpose",
+            "var",
+        ]
     },
-    "amax": "max", "amin": "min", "around": "round",
+    "amax": "max",
+    "amin": "min",
+    "around": "round",
 }
 #: Parameters that JAX's method has no name for: what they are comes first.
 FIRST = {"reshape": ("shape", "newshape"), "transpose": ("axes",)}
