@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from jaxtyping_core import libraries, reading
+from jaxtyping_core.programs.console_scripts import FILE
 
-FILE = "pyproject.toml"
 #: Bytes of such a file, and members of a workspace.
 MOST_BYTES = 256_000
 MOST_MEMBERS = 64
@@ -78,7 +78,8 @@ def _matching(top: Path, patterns: Iterable[str]) -> Iterator[Path]:
             yield from sorted(
                 each for each in islice(top.glob(pattern), 4 * MOST_MEMBERS) if _is_below(each, top)
             )
-        except (ValueError, NotImplementedError, OSError):  # it is no pattern
+        # `pathlib` refuses some texts, such as an empty one, and some systems refuse to list a folder: there is no member then.
+        except (ValueError, NotImplementedError, OSError):
             continue
 
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 #: Modules of functions that take whatever converts to an array.
 OF_ARRAYS = ("numpy", "jax.numpy", "jax._src.numpy")
-#: The class of functions that are jitted.
-JITTED = "PjitFunction"
 
 
 def call(interpreter: Interpreter, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -265,7 +263,7 @@ def is_own(interpreter: Interpreter, f: Any) -> bool:
 
 def _is_traced_with_unknown(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     """Whether a call is one of a method that a library jits, which takes nothing unknown."""
-    is_jitted = isinstance(f, types.MethodType) and type(f.__func__).__name__ == JITTED
+    is_jitted = isinstance(f, types.MethodType) and type(f.__func__).__name__ == absent.JITTED
     return is_jitted and any(map(arrays.holds_unknown, [*args, *kwargs.values()]))
 
 

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 KIND = "removed"
 NAME = "{module} has no {name} in {package}{remedy}"
 CALL = "{function} {reason} in {package}; its parameters are {parameters}"
+#: The class of functions that are jitted.
+JITTED = "PjitFunction"
 #: What JAX's functions are wrapped in that passes all arguments on, by the names of classes and of functions.
-TRANSPARENT = ("PjitFunction", "custom_jvp", "custom_vjp")
+TRANSPARENT = (JITTED, "custom_jvp", "custom_vjp")
 BOUNDARY = "reraise_with_filtered_traceback"
 #: How alike a name is that may be meant, as `difflib` counts it.
 LIKENESS = 0.85

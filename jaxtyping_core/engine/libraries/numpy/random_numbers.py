@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....identity import identity
-from ...values import arrays, heap
+from ...values import arrays
 from ...values.callables import Namespace
-from ...values.joins import join_all
 from ...values.unknowns import UNKNOWN, AbstractSequence, NumpyArray, is_anything
 from ..calls.memo import lasting
+from ..python import chance
 from ..trust.tables import LEGACY, MODERN
 from .choices import evaluated, forgotten
 
@@ -87,16 +87,11 @@ def _count(shape: Any) -> int:
 
 def _shuffle(natives: Natives) -> Callable[..., Any]:
     def shuffle(value: Any, *_: Any, **__: Any) -> None:
-        interpreter = natives.interpreter
-        other: Any = UNKNOWN
-        if isinstance(value, list) and value:
-            joined = join_all(value)
-            heap.changing(value)
-            value[:] = [joined] * len(value)
+        if type(value) is list:
+            chance.shuffle(natives, value)
             return
         if arrays.is_array(value) or isinstance(value, (NumpyArray, AbstractSequence)):
             return
-        other = forgotten(value)
-        interpreter.replace({identity(value): (value, other)})
+        natives.interpreter.replace({identity(value): (value, forgotten(value))})
 
     return shuffle

@@ -44,7 +44,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
         "choice": lambda population=UNKNOWN: next_of(items_of(natives.interpreter, population)),
         "choices": lambda population=UNKNOWN, *_, k=1, **__: _several(natives, population, k),
         "sample": lambda population=UNKNOWN, k=UNKNOWN, **_: _several(natives, population, k),
-        "shuffle": lambda x=UNKNOWN: _shuffle(natives, x),
+        "shuffle": lambda x=UNKNOWN: shuffle(natives, x),
         "seed": lambda *_, **__: None,
         "setstate": lambda *_: None,
     }
@@ -63,8 +63,8 @@ def _several(natives: Natives, population: Any, count: Any) -> Any:
     item = next_of(items)
     if type(count) is not int or not 0 <= count <= MOST_DRAWN:
         return items.as_many(some=False)
-    if not _is_fixed(item):
-        return items.as_many(some=count > 0)
+    if count and not _is_fixed(item):
+        return items.as_many(some=True)
     return heap.made([next_of(items) for _ in range(count)])  # each is a number, or an array, of its own
 
 
@@ -76,8 +76,8 @@ def _is_fixed(item: Any) -> bool:
     return is_number or arrays.is_array(item) or isinstance(item, (Partial, NumpyArray, np.ndarray))
 
 
-def _shuffle(natives: Natives, values: Any) -> None:
-    """Any item may be at any place."""
+def shuffle(natives: Natives, values: Any) -> None:
+    """Mix the items of a list: any may be at any place. Of anything else nothing is known afterwards."""
     if type(values) is not list:
         if not is_many(values):
             forget(natives.interpreter, values)

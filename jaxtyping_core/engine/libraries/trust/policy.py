@@ -43,13 +43,16 @@ def _not_there(name: str, missing: str) -> str:
 @contextlib.contextmanager
 def _left_out(names: set[str]) -> Iterator[None]:
     """Have modules that are imported meanwhile not find these packages, but for those that have been imported."""
-    names = {name for name in names if name not in sys.modules}
-    sys.modules.update(dict.fromkeys(names))  # type: ignore[arg-type]  # Python's way to say that there is none
+    modules: dict[str, Any] = (
+        sys.modules
+    )  # None in it says that there is no such module, which its type leaves out
+    names = {name for name in names if name not in modules}
+    modules.update(dict.fromkeys(names))
     try:
         yield
     finally:
         for name in names:  # whoever asks what has been imported finds no such name
-            sys.modules.pop(name, None)
+            modules.pop(name, None)
 
 
 class TrustPolicy:
