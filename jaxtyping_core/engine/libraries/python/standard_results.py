@@ -59,7 +59,7 @@ def _times(natives: Natives) -> Namespace:
     time.names |= {"__add__": time, "__sub__": time}
     again = natives.function(lambda *_, **__: time)
     time.names |= dict.fromkeys(GIVE_TIMES.split(), again)
-    makers = dict.fromkeys(MAKERS.split(), again)
+    makers: dict[str, Any] = dict.fromkeys(MAKERS.split(), again)
     return _module(
         **{name: natives.function(_Class(time, makers)) for name in ("date", "datetime", "timedelta")}
     )
